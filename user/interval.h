@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From samples to an interval: differences by serial, summed to one record
+ * for each (process or thread, syscall, ABI, clock, via).  Reads nothing
+ * outside its arguments; causes and containers are filled in later.
+ */
+#ifndef CLOCKTOP_INTERVAL_H
+#define CLOCKTOP_INTERVAL_H
+
+#include <stdbool.h>
+
+#include "record.h"
+#include "sample.h"
+
+struct differ; /* what was counted before, by serial */
+
+/* threads: a record for each thread.  NULL without memory. */
+struct differ *differ_new(bool threads);
+void differ_free(struct differ *d);
+
+/* Turns the next sample into the interval since the one before it (the first
+ * one only sets the start and yields no records).  iv's memory is reused;
+ * records are unsorted, with cause CAUSE_UNKNOWN and object "".
+ * self is the program's own tgid, whose calls are left out.
+ * 0 or -ENOMEM, after which the interval must not be used. */
+int differ_step(struct differ *d, const struct sample *s, uint32_t self, struct interval *iv);
+
+void interval_init(struct interval *iv);
+void interval_free(struct interval *iv);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A measurement under way: host, served clocks, collector, differ, evidence
+ * and the output files, put together in the order that the design asks for
+ * (files opened, costs measured, programs attached, privilege dropped).  The
+ * screen, batch, stat, why and check all run on one; each refresh is one
+ * session_step().
+ */
+#ifndef CLOCKTOP_SESSION_H
+#define CLOCKTOP_SESSION_H
+
+#include <stdbool.h>
+
+#include "collector.h"
+#include "evidence.h"
+#include "host.h"
+#include "options.h"
+#include "record.h"
+#include "served.h"
+#include "sink.h"
+#include "table.h"
+#include "users.h"
+
+struct session {
+	const struct options *options;
+	struct host host;
+	struct served served;      /* now */
+	struct served_cost cost;   /* before anything was attached */
+	struct collector *collector;
+	struct evidences *evidences;
+	struct users *users;
+	struct interval interval;  /* the last one */
+	struct interval shown;     /* what -p -u -c -e leave of it: views use this */
+	struct sink *csv, *json;
+	double elapsed;            /* seconds since counting began */
+	uint64_t missed;           /* since then */
+	uint64_t host_calls;       /* since then */
+	uint64_t clock_calls;      /* since then, of the host, before filters */
+	bool clocksource_changed;  /* in the last step */
+	/* private */
+	struct differ *differ;
+	struct sample *sample;
+};
+
+/* Starts one.  0, or an exit status (2 or 3) after one line on standard
+ * error.  session_close() gives everything back after any result. */
+int session_open(struct session *s, const struct options *o);
+
+/* Ends the interval: reads the kernel, computes s->interval and s->shown, and
+ * writes them to the output files.  0 or -errno (the interval was lost and
+ * counted).  -EPIPE: the reader of an output went away: end quietly. */
+int session_step(struct session *s);
+
+/* Cost of one call of r in ns, or NAN: measured, per process for
+ * CLOCK_PROCESS_CPUTIME_ID.  Has table_cost_fn's shape. */
+double session_cost(void *session, const struct record *r);
+
+/* Ends it.  Returns the exit status: 0, or 1 after a line on standard error
+ * for each thing that is incomplete (calls missed, intervals not written). */
+int session_close(struct session *s);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A file that records are written to, as CSV (RFC 4180) or JSON Lines.
+ * Only complete lines reach the file: an interval is put together in memory
+ * and written whole.  A failed write is kept and reported, never ignored.
+ */
+#ifndef CLOCKTOP_SINK_H
+#define CLOCKTOP_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "record.h"
+
+enum sink_format {
+	SINK_CSV,
+	SINK_JSON,
+};
+
+struct sink;
+struct users;
+
+/* Opens path ("-" is standard output) before anything is measured; an
+ * existing regular file is truncated.  CSV writes its header line with the
+ * first interval.  Returns 0 and *s, or -errno. */
+int sink_open(struct sink **s, enum sink_format format, const char *path);
+
+/* Writes the records of iv and the host's row.  0, or -errno: then that
+ * interval is not in the file, later ones are tried again, and sink_lost()
+ * counts it.  -EPIPE means the reader went away. */
+int sink_write(struct sink *s, const struct interval *iv, bool threads, struct users *users);
+
+/* Intervals that are not in the file. */
+unsigned long sink_lost(const struct sink *s);
+
+/* Closes.  0 or -errno: the last bytes may be missing.  s may be NULL. */
+int sink_close(struct sink *s);
+
+#endif
