@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 	struct options o;
 	int status = STATUS_OK;
 
-	setlocale(LC_ALL, "");
+	setlocale(LC_CTYPE, ""); /* not LC_NUMERIC: numbers stay machine-readable */
 	switch (options_parse(&o, argc, argv)) {
 	case PARSED_RUN:
 		status = run[o.command](&o);
