@@ -21,12 +21,12 @@
 
 enum served_state {
 	SERVED_UNKNOWN, /* could not be asked */
-	SERVED_NO,      /* became a syscall */
+	SERVED_NO,	/* became a syscall */
 	SERVED_YES,
 };
 
 struct served {
-	bool has_vdso; /* this process has one */
+	bool has_vdso;			  /* this process has one */
 	unsigned char gettime[NR_CLOCKS]; /* enum served_state */
 	unsigned char getres[NR_CLOCKS];
 	unsigned char gettimeofday;
@@ -34,9 +34,10 @@ struct served {
 	bool exists[NR_CLOCKS]; /* the kernel knows the clock (raw syscall says 0) */
 };
 
-/* Nanoseconds a read, medians; NAN where not measured. */
+/* Nanoseconds a read, medians; NAN where not measured.  Of clocks that the
+ * kernel does not know, syscall_gettime is what its refusal costs. */
 struct served_cost {
-	double vdso_gettime[NR_CLOCKS];    /* through the vDSO, whatever it does */
+	double vdso_gettime[NR_CLOCKS];	   /* through the vDSO, whatever it does */
 	double syscall_gettime[NR_CLOCKS]; /* a raw syscall */
 	double vdso_gettimeofday, syscall_gettimeofday;
 	double vdso_time, syscall_time;
@@ -44,10 +45,14 @@ struct served_cost {
 };
 
 /* Asks the vDSO.  Takes well under a millisecond.  0 or -errno (thread or
- * seccomp refused); then all states are SERVED_UNKNOWN. */
+ * seccomp refused, or the filter does not bite); then all states are
+ * SERVED_UNKNOWN, but has_vdso and exists still hold.  The clock syscalls that
+ * this needs are the calling process's own. */
 int served_ask(struct served *s);
 
-/* Measures, in a few milliseconds.  Call it before anything is attached. */
+/* Measures, in a few milliseconds.  Call it before anything is attached.  Where
+ * the clock's resolution is too coarse for that (no high-resolution timers),
+ * everything is NAN. */
 void served_measure(struct served_cost *c, const struct served *s);
 
 /* The state of one native call.  clock_gettime64 is as clock_gettime. */
