@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Everything the command line decided.  Filled by options_parse() and only
- * read by the rest.  One declarative table in options.c drives parsing,
- * --help, the manual's synopsis and the completions.
+ * read by the rest.  One declarative table (options_table.h) drives parsing,
+ * --help, the manual's synopsis and options, and the completions.
  */
 #ifndef CLOCKTOP_OPTIONS_H
 #define CLOCKTOP_OPTIONS_H
@@ -54,7 +54,7 @@ enum bench {
 struct options {
 	enum command command;
 
-	/* Shared by top and stat (-p also serves why's PIDs). */
+	/* Shared by top and stat (pids are also why's PIDs). */
 	uint32_t *pids;
 	size_t nr_pids;
 	uid_t *uids;
@@ -72,7 +72,7 @@ struct options {
 	/* top; delay also serves why. */
 	double delay;      /* seconds, 0.1 or more */
 	long iterations;   /* 0: for ever */
-	bool batch;        /* asked for; main also sets it when stdout is no tty */
+	bool batch;        /* asked for, or standard output is no terminal */
 	enum sort sort;
 
 	/* stat */
@@ -106,9 +106,21 @@ enum parsed {
 	PARSED_ERROR, /* one line went to standard error; exit 2 */
 };
 
-/* Fills o from argv, which must outlive it.  options_free() gives back what
- * it allocated, after any result. */
+/* Fills o from argv, which must outlive it and be NULL-terminated.
+ * options_free() gives back what it allocated, after any result.  It looks
+ * up users (getpwnam_r) and whether the processes exist (/proc). */
 enum parsed options_parse(struct options *o, int argc, char **argv);
 void options_free(struct options *o);
+
+/* Whether only followed processes are shown, and forks are followed: with -p,
+ * and with COMMAND unless -a is given. */
+bool options_follow(const struct options *o);
+
+/* Whether COMMAND itself is what is counted: it was given alone, without -a
+ * and without -p. */
+bool options_counts_command(const struct options *o);
+
+/* Prints a command's --help to standard output: at most 80 columns wide. */
+void options_help(enum command command);
 
 #endif
