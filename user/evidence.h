@@ -29,7 +29,34 @@ void evidences_served(struct evidences *e, const struct served *served, const ch
  * unknown. */
 void evidences_apply(struct evidences *e, struct interval *iv);
 
-/* What a record's cause rested on, for `why`. */
-bool evidences_of(struct evidences *e, const struct record *r, struct evidence *out);
+/* As evidences_apply, once more for the same interval and with all the time
+ * that it takes: looks at whatever is still to be looked at.  For `why`. */
+void evidences_complete(struct evidences *e, struct interval *iv);
+
+/* Where the syscall instruction of a direct call lies. */
+struct call_site {
+	const char *path;   /* of the file in the process's own root; raw bytes; "" not known */
+	const char *symbol; /* the function that holds it; raw bytes; "" not known */
+	bool exe;	    /* the file is the process's program itself */
+};
+
+/* What a record's cause rested on.  Strings are owned by the evidences and
+ * hold until the next call that is given an interval. */
+struct finding {
+	struct evidence evidence;
+	struct verdict verdict;
+	struct call_site site;
+	enum where_vdso vdso; /* the process's vDSO, as far as known */
+	const char *exe;      /* path of its program; raw bytes; "" not known */
+	const char *tool;     /* the recorder, tracer or translator it runs under,
+			       * as far as its mapped files tell; or NULL */
+	uint32_t tracer;      /* pid of its tracer; 0 none or not known */
+	bool looked;	      /* the process was looked at */
+	bool gone;	      /* it had ended before it could be */
+	int looked_errno;     /* why it could not be, else 0 */
+};
+
+/* For `why`.  false when nothing is known about such a record. */
+bool evidences_of(struct evidences *e, const struct record *r, struct finding *out);
 
 #endif
