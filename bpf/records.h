@@ -139,6 +139,7 @@ struct task_name {
 
 #define TASK_FOLLOWED 1U /* -p or COMMAND: in the followed set */
 #define TASK_DEAD 2U     /* exited: these counts are final */
+#define TASK_LAST 4U     /* with TASK_DEAD: no thread of the process is left */
 
 /* One task as the iterator writes it and as the `dead` map keeps it.  The
  * iterator writes only the first `nr` slots. */
@@ -178,7 +179,8 @@ struct object_value {
 struct cpu_counts {
 	__u64 syscalls; /* of all tasks: sys_exit seen on this CPU */
 	__u64 serials;  /* given out on this CPU */
-	__u64 pad[6];
+	__u64 buried;   /* records put into `dead` on this CPU */
+	__u64 pad[5];
 };
 
 /* The largest NR_CPUS the kernel's configuration allows on x86 and arm64. */

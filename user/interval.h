@@ -14,8 +14,13 @@
 
 struct differ; /* what was counted before, by serial */
 
-/* threads: a record for each thread.  NULL without memory. */
-struct differ *differ_new(bool threads);
+/* Whether a process still lives: asked for those all of whose threads that
+ * ever called exited while others may go on. */
+typedef bool (*differ_alive_fn)(struct proc_id proc);
+
+/* threads: a record for each thread.  alive may be NULL: then such processes
+ * count as living.  NULL without memory. */
+struct differ *differ_new(bool threads, differ_alive_fn alive);
 void differ_free(struct differ *d);
 
 /* Turns the next sample into the interval since the one before it (the first

@@ -76,10 +76,17 @@ struct record {
 	int32_t clock;     /* 0 for calls without one */
 
 	struct tally calls; /* in this interval */
-	uint64_t where;     /* of the first call of the largest share: records.h */
+	uint64_t where;     /* where they came from: of the largest part, records.h */
+	uint64_t largest;   /* calls of that part */
 	const char *object; /* file name, "[anon]" or ""; raw bytes; owned by the
 	                     * objects table, valid as long as the collector */
 	enum cause cause;
+};
+
+/* A process, or with threads one thread of it, that was seen exiting. */
+struct gone {
+	struct proc_id proc;
+	uint32_t tid; /* 0: the whole process */
 };
 
 /* One interval, owned by whoever called interval_init(). */
@@ -91,6 +98,9 @@ struct interval {
 	struct record *records;
 	size_t nr;
 	size_t room;
+	struct gone *gone;     /* exited in this interval, with calls or without; */
+	size_t nr_gone;        /* only such as had clock syscalls at some time */
+	size_t gone_room;
 };
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef CLOCKTOP_SAMPLE_H
 #define CLOCKTOP_SAMPLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -25,7 +26,9 @@ struct sample {
 	uint64_t host_calls;   /* syscalls of the host since the programs run */
 	uint64_t missed;       /* clock syscalls not counted since then */
 	uint64_t follow_lost;  /* processes that could not be followed */
+	bool complete;         /* every live task is in it, changed or not */
 
+	size_t live_bytes; /* how much of entries the live tasks take */
 	/* Packed entries of varying length, each struct task_entry cut after
 	 * its `nr` slots; walk with sample_first()/sample_next().  Live tasks
 	 * whose counts changed come first, then those that exited, whose
@@ -38,6 +41,14 @@ struct sample {
 	size_t nr_overflow;
 	size_t overflow_room;
 };
+
+/* Bytes of an entry before its slots, and of one with the slots it uses. */
+#define SAMPLE_ENTRY_HEAD offsetof(struct task_entry, slots)
+
+static inline size_t sample_entry_size(const struct task_entry *e)
+{
+	return SAMPLE_ENTRY_HEAD + e->nr * sizeof(struct slot);
+}
 
 /* An empty sample; sample_free() gives back what taking samples allocated. */
 void sample_init(struct sample *s);

@@ -35,6 +35,11 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_TASK_STORAGE = 29,
 };
 
+/* Helpers that not every kernel has: asked with bpf_core_enum_value_exists(). */
+enum bpf_func_id___probe {
+	BPF_FUNC_find_vma___probe = 180,
+};
+
 enum {
 	BPF_ANY = 0,
 	BPF_NOEXIST = 1,

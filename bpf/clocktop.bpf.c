@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel side: counts clock syscalls, each task its own.
+ *
+ * Every task has one record in task storage: a serial that is never given
+ * twice, and cumulative counts by key in a few inline slots.  The task itself
+ * is the only writer, so there are no locks and no shared cache lines.  When a
+ * task exits, its record moves to the `dead` hash.  A refresh runs the task
+ * iterator, which writes the live records that changed, and then drains
+ * `dead`; differences by serial make every sum exact, through exec, reuse of
+ * pids, and threads and processes of any length of life.
+ *
+ * Counting is done at sys_exit alone: number, argument, caller and the 32-bit
+ * flag still stand in pt_regs there, and only there the answer is known and
+ * the calls show that seccomp refused.
+ */
+#include "vmlinux.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "arch.h"
+#include "records.h"
+#include "where.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+const volatile bool follow_forks; /* -p or COMMAND */
+bool emit_all; /* the iterator writes unchanged records as well */
+
+/* What one task has called: the value of `tasks`. */
+struct task_record {
+	u64 serial;
+	u64 reported;   /* calls that the iterator has written; its own field */
+	u64 overflowed; /* calls counted in `overflow` */
+	u32 flags;	/* TASK_* */
+	u32 pad;
+	struct slot slots[NR_SLOTS];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct task_record);
+} tasks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 131072);
+	__type(key, u64);
+	__type(value, struct task_entry);
+} dead SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, struct overflow_key);
+	__type(value, struct overflow_value);
+} overflow SEC(".maps");
+
+/* tgids that -p and COMMAND chose, and their descendants. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 65536);
+	__type(key, u32);
+	__type(value, u8);
+} followed SEC(".maps");
+
+struct cpu_counts cpus[MAX_CPUS] __attribute__((aligned(64)));
+u64 losses[NR_LOSS];
+u64 overflow_keys; /* how many were ever put into `overflow` */
+
+static __always_inline void lose(enum loss what, u64 n)
+{
+	__sync_fetch_and_add(&losses[what], n);
+}
+
+/* The record of the current task, made if it has none.  NULL when the kernel
+ * refuses; the caller counts that. */
+static __always_inline struct task_record *own_record(struct task_struct *task)
+{
+	struct task_record *rec;
+	u32 cpu, tgid;
+
+	rec = bpf_task_storage_get(&tasks, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!rec || rec->serial)
+		return rec;
+	cpu = bpf_get_smp_processor_id() & (MAX_CPUS - 1);
+	if (follow_forks) {
+		tgid = task->tgid;
+		if (bpf_map_lookup_elem(&followed, &tgid))
+			rec->flags |= TASK_FOLLOWED;
+	}
+	rec->serial = ++cpus[cpu].serials * MAX_CPUS + cpu;
+	return rec;
+}
+
+/* Where further keys go.  Its own function: seldom entered. */
+static __noinline int count_overflow(u64 serial, u64 key, u64 caller, u64 vdso)
+{
+	struct overflow_key k = { serial, key };
+	struct overflow_value *v, first = { .count = 1 };
+
+	v = bpf_map_lookup_elem(&overflow, &k);
+	if (v) {
+		v->count++;
+		if (!v->where)
+			v->where = where_ask(caller, vdso);
+		return 0;
+	}
+	first.where = key_via(key) == VIA_DIRECT ? where_ask(caller, vdso) : WHERE_ASKED;
+	if (bpf_map_update_elem(&overflow, &k, &first, BPF_NOEXIST))
+		return -1;
+	__sync_fetch_and_add(&overflow_keys, 1);
+	return 0;
+}
+
+static __always_inline void count_key(struct task_struct *task, u64 key, u64 caller, u64 vdso)
+{
+	struct task_record *rec = own_record(task);
+	int i;
+
+	if (!rec) {
+		lose(LOSS_STORAGE, 1);
+		return;
+	}
+#pragma unroll
+	for (i = 0; i < NR_SLOTS; i++) {
+		struct slot *slot = &rec->slots[i];
+
+		if (slot->key == key) {
+			slot->count++;
+			if (!slot->where)
+				slot->where = where_ask(caller, vdso);
+			return;
+		}
+		if (!slot->key) {
+			slot->count = 1;
+			slot->where = key_via(key) == VIA_DIRECT ? where_ask(caller, vdso)
+								 : WHERE_ASKED;
+			slot->key = key;
+			return;
+		}
+	}
+	if (count_overflow(rec->serial, key, caller, vdso))
+		lose(LOSS_OVERFLOW, 1);
+	else
+		rec->overflowed++;
+}
+
+static __always_inline u64 outcome_of(enum call call, long ret, u32 raw_number)
+{
+	if (ret == 0)
+		return 0;
+	if (ret < 0 && ret >= -4095)
+		return -ret;
+	if (ret == raw_number)
+		return OUTCOME_ROLLED_BACK;
+	return call == CALL_TIME ? 0 : OUTCOME_POSITIVE;
+}
+
+static __always_inline u64 make_key(enum call call, enum abi abi, enum via via, u64 outcome,
+				    s32 clock)
+{
+	return KEY_USED | outcome << KEY_OUTCOME_SHIFT | (u64)via << KEY_VIA_SHIFT |
+	       (u64)abi << KEY_ABI_SHIFT | (u64)call << KEY_CALL_SHIFT | (u32)clock;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
+{
+	struct task_struct *task;
+	u64 caller, vdso, outcome;
+	u32 number, entry;
+	enum call call;
+	enum via via;
+	bool compat;
+	s32 clock;
+
+	cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].syscalls++;
+	number = regs_number(regs);
+	if (number >= NR_NUMBERS)
+		return 0;
+	entry = numbers[number];
+	if (!entry)
+		return 0;
+
+	task = bpf_get_current_task_btf();
+	compat = call_is_compat(task);
+	if (compat)
+		entry >>= 4;
+	entry &= 15;
+	if (!entry)
+		return 0;
+	call = entry - 1;
+
+	clock = call == CALL_GETTIMEOFDAY || call == CALL_TIME ? 0 : regs_clock(regs, compat);
+	if (compat)
+		ret = (s32)ret;
+	outcome = outcome_of(call, ret, regs_raw_number(regs));
+	vdso = vdso_start(task);
+	caller = regs_caller(regs, task, compat);
+	via = caller - vdso < vdso_length(task, compat) ? VIA_VDSO : VIA_DIRECT;
+	count_key(task, make_key(call, compat ? ABI_COMPAT : ABI_NATIVE, via, outcome, clock),
+		  caller, vdso);
+	return 0;
+}
+
+#ifdef __TARGET_ARCH_x86
+/* The legacy vsyscall page reaches no raw_syscalls tracepoint.  The answer is
+ * not known here; arch/x86/entry/vsyscall/vsyscall_64.c has the numbers. */
+SEC("tp_btf/emulate_vsyscall")
+int BPF_PROG(count_vsyscall, int nr)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (nr == 0 || nr == 1)
+		count_key(task,
+			  make_key(nr ? CALL_TIME : CALL_GETTIMEOFDAY, ABI_NATIVE, VIA_VSYSCALL, 0,
+				   0),
+			  0, 0);
+	return 0;
+}
+#endif
+
+/* Copies a record with the names its task has now.  Returns the calls in it. */
+static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *task,
+				      struct task_record *rec)
+{
+	struct task_struct *leader = task->group_leader;
+	u64 calls = rec->overflowed;
+	int i;
+
+	e->serial = rec->serial;
+	e->name.start_ns = BPF_CORE_READ(leader, start_boottime);
+	e->name.cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	e->name.tgid = task->tgid;
+	e->name.tid = task->pid;
+	e->name.uid = BPF_CORE_READ(task, real_cred, euid.val);
+	e->name.flags = rec->flags;
+	BPF_CORE_READ_STR_INTO(&e->name.comm, leader, comm);
+	BPF_CORE_READ_STR_INTO(&e->name.thread, task, comm);
+	e->nr = 0;
+	e->pad = 0;
+#pragma unroll
+	for (i = 0; i < NR_SLOTS; i++) {
+		e->slots[i].key = rec->slots[i].key;
+		e->slots[i].count = rec->slots[i].count;
+		e->slots[i].where = rec->slots[i].where;
+		if (e->slots[i].key) {
+			e->nr = i + 1;
+			calls += e->slots[i].count;
+		}
+	}
+	return calls;
+}
+
+/* Runs in the task that exits, after its last syscall. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(bury, struct task_struct *task)
+{
+	struct task_record *rec;
+	struct task_entry e = {};
+	u32 tgid;
+	u64 calls;
+
+	rec = bpf_task_storage_get(&tasks, task, NULL, 0);
+	if (rec && rec->serial) {
+		/* do_exit() has taken this thread off before it gets here. */
+		rec->flags |= TASK_DEAD | (task->signal->live.counter ? 0 : TASK_LAST);
+		calls = fill_entry(&e, task, rec);
+		if (bpf_map_update_elem(&dead, &e.serial, &e, BPF_NOEXIST))
+			lose(LOSS_DEAD, calls - rec->reported);
+		else
+			cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].buried++;
+	}
+	if (follow_forks && task->signal->live.counter == 0) {
+		tgid = task->tgid;
+		bpf_map_delete_elem(&followed, &tgid);
+	}
+	return 0;
+}
+
+/* Runs before the child does. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(follow_fork, struct task_struct *parent, struct task_struct *child)
+{
+	u32 from = parent->tgid, to = child->tgid;
+	u8 one = 1;
+
+	if (from == to || !bpf_map_lookup_elem(&followed, &from))
+		return 0;
+	if (bpf_map_update_elem(&followed, &to, &one, BPF_ANY))
+		lose(LOSS_FOLLOW, 1);
+	return 0;
+}
+
+/* Writes the live tasks' records whose counts changed since the last run. */
+SEC("iter/task")
+int read_tasks(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct task_record *rec;
+	struct task_entry e;
+	u64 calls, size;
+
+	if (!task)
+		return 0;
+	rec = bpf_task_storage_get(&tasks, task, NULL, 0);
+	if (!rec || !rec->serial || (rec->flags & TASK_DEAD))
+		return 0;
+	calls = fill_entry(&e, task, rec);
+	if (calls == rec->reported && !emit_all)
+		return 0;
+	size = e.nr;
+	if (size > NR_SLOTS)
+		return 0;
+	size = sizeof(e) - sizeof(e.slots) + size * sizeof(struct slot);
+	/* Without room the kernel comes back with the same task. */
+	if (bpf_seq_write(ctx->meta->seq, &e, size) == 0)
+		rec->reported = calls;
+	return 0;
+}

@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "collector.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <limits.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "host.h"
+#include "vdso.h"
+
+/* The skeleton speaks of the kernel's types. */
+typedef __u8 u8;
+typedef __u32 u32;
+typedef __u64 u64;
+#include "clocktop.skel.h"
+
+/* How many entries one call of a batch operation moves. */
+#define BATCH 512
+
+struct object {
+	struct object_key key;
+	char name[OBJECT_NAME];
+};
+
+struct collector {
+	struct clocktop_bpf *skel;
+	int cpus; /* possible ones: the kernel's ids lie below */
+
+	/* What was drained of `dead` and waits for the next sample. */
+	unsigned char *drained;
+	size_t drained_bytes, drained_room;
+	uint64_t buried; /* of the kernel's own counter, up to the last drain */
+	uint64_t dead_lost;
+	struct task_entry *batch;
+	uint64_t *batch_keys;
+	uint32_t batch_size;
+
+	struct object **objects; /* by number */
+	size_t nr_objects;
+};
+
+/*
+ * libbpf says on its own lines why something failed; the first of them that
+ * is no boilerplate goes into our one.
+ */
+static char libbpf_said[256];
+
+static int keep_libbpf_line(enum libbpf_print_level level, const char *format, va_list args)
+{
+	char line[sizeof(libbpf_said)];
+	const char *text = line;
+
+	if (level != LIBBPF_WARN || libbpf_said[0])
+		return 0;
+	vsnprintf(line, sizeof(line), format, args);
+	if (strncmp(text, "libbpf: ", 8) == 0)
+		text += 8;
+	snprintf(libbpf_said, sizeof(libbpf_said), "%s", text);
+	libbpf_said[strcspn(libbpf_said, "\n")] = 0;
+	return 0;
+}
+
+static int fail(char *err, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int fail(char *err, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(err, size, format, args);
+	va_end(args);
+	return STATUS_CANNOT;
+}
+
+/* What the programs cannot do without, as the kernel's BTF names it, and how
+ * to say it. */
+static const struct {
+	const char *type;
+	const char *sentence;
+} needed[] = {
+	{ "btf_trace_sys_exit", "raw_syscalls tracepoints (CONFIG_FTRACE_SYSCALLS)" },
+	{ "btf_trace_sched_process_exit", "the sched_process_exit tracepoint" },
+	{ "btf_trace_sched_process_fork", "the sched_process_fork tracepoint" },
+	{ "bpf_iter__task", "BPF task iterators (Linux 5.8)" },
+};
+
+static bool btf_has(const struct btf *btf, const char *name)
+{
+	return btf__find_by_name(btf, name) > 0;
+}
+
+/* Why loading failed: looks for each needed feature in turn. */
+static int explain(int error, char *err, size_t size)
+{
+	struct btf *btf;
+	size_t i;
+
+	if (error == -EPERM || error == -EACCES)
+		return fail(err, size,
+			    "cannot load BPF programs: needs CAP_BPF and CAP_PERFMON. "
+			    "Run: sudo clocktop");
+	btf = btf__load_vmlinux_btf();
+	if (!btf)
+		return fail(err, size,
+			    "this kernel has no BTF (/sys/kernel/btf/vmlinux): it needs "
+			    "CONFIG_DEBUG_INFO_BTF=y");
+	for (i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (!btf_has(btf, needed[i].type)) {
+			btf__free(btf);
+			return fail(err, size, "this kernel lacks %s", needed[i].sentence);
+		}
+	btf__free(btf);
+	if (libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 0)
+		return fail(err, size, "this kernel lacks BPF task storage (Linux 5.11)");
+	return fail(err, size, "cannot load BPF programs: %s%s%s", strerror(-error),
+		    libbpf_said[0] ? ": " : "", libbpf_said);
+}
+
+static struct clocktop_bpf *open_skeleton(const struct collector_config *config, bool vsyscall)
+{
+	struct clocktop_bpf *skel = clocktop_bpf__open();
+
+	if (!skel)
+		return NULL;
+	skel->rodata->follow_forks = config->follow;
+	skel->rodata->page_shift = (u32)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
+#ifdef __aarch64__
+	{
+		struct vdso vdso;
+
+		skel->rodata->native_vdso_size = vdso_find(&vdso) == 0 ? (u32)vdso.size : 0;
+		/* The 32-bit one fits a page (arch/arm64/kernel/vdso32). */
+		skel->rodata->compat_vdso_size = (u32)sysconf(_SC_PAGESIZE);
+	}
+#endif
+	bpf_program__set_autoload(skel->progs.follow_fork, config->follow);
+#ifdef __x86_64__
+	bpf_program__set_autoload(skel->progs.count_vsyscall, vsyscall);
+#else
+	(void)vsyscall;
+#endif
+	if (config->max_dead)
+		bpf_map__set_max_entries(skel->maps.dead, config->max_dead);
+	if (config->max_overflow)
+		bpf_map__set_max_entries(skel->maps.overflow, config->max_overflow);
+	return skel;
+}
+
+/* Loads with the optional programs, and without where that fails.  0 or
+ * -errno; errno of the first try, which had all. */
+static int load(struct collector *c, const struct collector_config *config)
+{
+	int err, first = 0;
+	int vsyscall;
+
+	for (vsyscall = 1; vsyscall >= 0; vsyscall--) {
+		c->skel = open_skeleton(config, vsyscall);
+		if (!c->skel)
+			return -errno;
+		err = clocktop_bpf__load(c->skel);
+		if (!err)
+			return 0;
+		clocktop_bpf__destroy(c->skel);
+		c->skel = NULL;
+		if (!first)
+			first = err;
+		if (err == -EPERM || err == -EACCES || err == -ENOMEM)
+			break;
+	}
+	return first;
+}
+
+static int attach_one(struct bpf_program *prog, struct bpf_link **link)
+{
+	if (!prog || !bpf_program__autoload(prog))
+		return 0;
+	*link = bpf_program__attach(prog);
+	return *link ? 0 : -errno;
+}
+
+/* The count last: whoever exits after it was counted is buried. */
+static int attach(struct collector *c)
+{
+	struct clocktop_bpf *skel = c->skel;
+	int err;
+
+	err = attach_one(skel->progs.read_tasks, &skel->links.read_tasks);
+	if (!err)
+		err = attach_one(skel->progs.bury, &skel->links.bury);
+	if (!err)
+		err = attach_one(skel->progs.follow_fork, &skel->links.follow_fork);
+#ifdef __x86_64__
+	if (!err)
+		err = attach_one(skel->progs.count_vsyscall, &skel->links.count_vsyscall);
+#endif
+	if (!err)
+		err = attach_one(skel->progs.count_syscall, &skel->links.count_syscall);
+	return err;
+}
+
+int collector_open(struct collector **out, const struct collector_config *config, char *err,
+		   size_t err_size)
+{
+	struct collector *c;
+	size_t i;
+	int error;
+
+	*out = NULL;
+	if (!host_initial_pid_namespace())
+		return fail(err, err_size,
+			    "not in the initial pid namespace: the pids that the kernel counts by "
+			    "are not the ones seen here. Run it on the host, or in a container "
+			    "with the host's pid namespace (--pid=host)");
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return fail(err, err_size, "%s", strerror(ENOMEM));
+	libbpf_said[0] = 0;
+	libbpf_set_print(keep_libbpf_line);
+	c->batch_size = BATCH;
+	c->batch = malloc(c->batch_size * sizeof(*c->batch));
+	c->batch_keys = malloc(c->batch_size * sizeof(*c->batch_keys));
+	c->cpus = libbpf_num_possible_cpus();
+	if (!c->batch || !c->batch_keys || c->cpus < 0) {
+		collector_close(c);
+		return fail(err, err_size, "%s", strerror(c->cpus < 0 ? -c->cpus : ENOMEM));
+	}
+	if (c->cpus > MAX_CPUS)
+		c->cpus = MAX_CPUS;
+	error = load(c, config);
+	for (i = 0; !error && i < config->nr_pids; i++)
+		error = collector_follow(c, config->pids[i]);
+	if (!error)
+		error = attach(c);
+	if (error) {
+		collector_close(c);
+		return explain(error, err, err_size);
+	}
+	malloc_trim(0); /* libbpf read the kernel's whole BTF */
+	*out = c;
+	return 0;
+}
+
+int collector_follow(struct collector *c, uint32_t tgid)
+{
+	u8 one = 1;
+
+	return bpf_map__update_elem(c->skel->maps.followed, &tgid, sizeof(tgid), &one, sizeof(one),
+				    BPF_ANY);
+}
+
+/* Makes room for `more` bytes after `used`. */
+static int grow(unsigned char **buf, size_t *room, size_t used, size_t more)
+{
+	size_t want = *room ? *room : 65536;
+	unsigned char *p;
+
+	if (used + more <= *room)
+		return 0;
+	while (want < used + more)
+		want *= 2;
+	p = realloc(*buf, want);
+	if (!p)
+		return -ENOMEM;
+	*buf = p;
+	*room = want;
+	return 0;
+}
+
+/* A bucket of the map held more than one batch. */
+static int grow_batch(struct collector *c)
+{
+	uint32_t size = c->batch_size * 2;
+	void *p;
+
+	p = realloc(c->batch, size * sizeof(*c->batch));
+	if (!p)
+		return -ENOMEM;
+	c->batch = p;
+	p = realloc(c->batch_keys, size * sizeof(*c->batch_keys));
+	if (!p)
+		return -ENOMEM;
+	c->batch_keys = p;
+	c->batch_size = size;
+	return 0;
+}
+
+static uint64_t sum_buried(const struct collector *c)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < c->cpus; i++)
+		sum += *(volatile __u64 *)&c->skel->bss->cpus[i].buried;
+	return sum;
+}
+
+int collector_drain(struct collector *c)
+{
+	int fd = bpf_map__fd(c->skel->maps.dead);
+	uint64_t buried = sum_buried(c);
+	uint32_t position, i, n;
+	void *from = NULL;
+	int err = 0;
+
+	if (buried == c->buried)
+		return 0;
+	while (err != -ENOENT) {
+		n = c->batch_size;
+		err = bpf_map_lookup_and_delete_batch(fd, from, &position, c->batch_keys, c->batch,
+						      &n, NULL);
+		if (err == -ENOSPC) {
+			if (grow_batch(c))
+				return -ENOMEM;
+			continue;
+		}
+		if (err && err != -ENOENT)
+			return err;
+		if (grow(&c->drained, &c->drained_room, c->drained_bytes,
+			 n * sizeof(struct task_entry)))
+			return -ENOMEM;
+		for (i = 0; i < n; i++) {
+			size_t size = sample_entry_size(&c->batch[i]);
+
+			memcpy(c->drained + c->drained_bytes, &c->batch[i], size);
+			c->drained_bytes += size;
+		}
+		from = &position;
+	}
+	c->buried = buried;
+	return 0;
+}
+
+/* Runs the task iterator. */
+static int read_live(struct collector *c, struct sample *s)
+{
+	int fd = bpf_iter_create(bpf_link__fd(c->skel->links.read_tasks));
+	ssize_t n;
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	do {
+		err = grow(&s->entries, &s->room, s->bytes, 65536);
+		if (err)
+			break;
+		n = read(fd, s->entries + s->bytes, s->room - s->bytes);
+		if (n > 0)
+			s->bytes += (size_t)n;
+		else if (n < 0 && errno != EAGAIN && errno != EINTR)
+			err = -errno;
+	} while (!err && n != 0);
+	close(fd);
+	return err;
+}
+
+static int compare_serials(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Takes the overflowed keys of exited tasks out of the map: they are in the
+ * sample, and final. */
+static int forget_dead_overflow(struct collector *c, const struct sample *s)
+{
+	int fd = bpf_map__fd(c->skel->maps.overflow);
+	const struct task_entry *e;
+	uint64_t *serials;
+	size_t i, n = 0;
+
+	for (e = sample_first(s); e; e = sample_next(s, e))
+		n += (e->name.flags & TASK_DEAD) != 0;
+	if (!n)
+		return 0;
+	serials = malloc(n * sizeof(*serials));
+	if (!serials)
+		return -ENOMEM;
+	n = 0;
+	for (e = sample_first(s); e; e = sample_next(s, e))
+		if (e->name.flags & TASK_DEAD)
+			serials[n++] = e->serial;
+	qsort(serials, n, sizeof(*serials), compare_serials);
+	for (i = 0; i < s->nr_overflow; i++)
+		if (bsearch(&s->overflow[i].key.serial, serials, n, sizeof(*serials),
+			    compare_serials))
+			bpf_map_delete_elem(fd, &s->overflow[i].key);
+	free(serials);
+	return 0;
+}
+
+static int read_overflow(struct collector *c, struct sample *s)
+{
+	int fd = bpf_map__fd(c->skel->maps.overflow);
+	struct overflow_value *values = NULL;
+	struct overflow_key *keys = NULL;
+	uint32_t size = BATCH, position, i, n;
+	void *from = NULL, *p;
+	int err = 0;
+
+	if (!*(volatile __u64 *)&c->skel->bss->overflow_keys)
+		return 0;
+	while (err != -ENOENT) {
+		p = realloc(keys, size * sizeof(*keys));
+		keys = p ? p : keys;
+		if (!p || !(p = realloc(values, size * sizeof(*values)))) {
+			err = -ENOMEM;
+			break;
+		}
+		values = p;
+		n = size;
+		err = bpf_map_lookup_batch(fd, from, &position, keys, values, &n, NULL);
+		if (err == -ENOSPC) {
+			size *= 2;
+			continue;
+		}
+		if (err && err != -ENOENT)
+			break;
+		if (s->nr_overflow + n > s->overflow_room) {
+			size_t room = 2 * (s->nr_overflow + n);
+
+			p = realloc(s->overflow, room * sizeof(*s->overflow));
+			if (!p) {
+				err = -ENOMEM;
+				break;
+			}
+			s->overflow = p;
+			s->overflow_room = room;
+		}
+		for (i = 0; i < n; i++) {
+			s->overflow[s->nr_overflow].key = keys[i];
+			s->overflow[s->nr_overflow++].value = values[i];
+		}
+		from = &position;
+	}
+	free(keys);
+	free(values);
+	if (err != -ENOENT)
+		return err;
+	return forget_dead_overflow(c, s);
+}
+
+/* Program runs that the kernel skipped because the program was already
+ * running on that CPU. */
+static uint64_t skipped_runs(const struct bpf_program *prog)
+{
+	struct bpf_prog_info info = {};
+	uint32_t size = sizeof(info);
+
+	if (!prog || bpf_program__fd(prog) < 0 ||
+	    bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &size))
+		return 0;
+	return info.recursion_misses;
+}
+
+static void read_totals(struct collector *c, struct sample *s)
+{
+	volatile __u64 *losses = c->skel->bss->losses;
+	int i;
+
+	s->host_calls = 0;
+	for (i = 0; i < c->cpus; i++)
+		s->host_calls += *(volatile __u64 *)&c->skel->bss->cpus[i].syscalls;
+	s->missed = losses[LOSS_STORAGE] + losses[LOSS_OVERFLOW] + losses[LOSS_DEAD];
+	s->follow_lost = losses[LOSS_FOLLOW];
+	s->missed += skipped_runs(c->skel->progs.count_syscall);
+	s->missed += skipped_runs(c->skel->progs.bury);
+#ifdef __x86_64__
+	s->missed += skipped_runs(c->skel->progs.count_vsyscall);
+#endif
+}
+
+int collector_read(struct collector *c, struct sample *s)
+{
+	uint64_t dead_lost = *(volatile __u64 *)&c->skel->bss->losses[LOSS_DEAD];
+	struct timespec mono;
+	int err;
+
+	s->bytes = 0;
+	s->nr_overflow = 0;
+	/* Tasks vanished without an entry: only a full list tells which live. */
+	s->complete = dead_lost != c->dead_lost;
+	c->dead_lost = dead_lost;
+	c->skel->bss->emit_all = s->complete;
+	clock_gettime(CLOCK_REALTIME, &s->wall);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	s->mono_ns = (uint64_t)mono.tv_sec * 1000000000 + (uint64_t)mono.tv_nsec;
+	err = read_live(c, s);
+	s->live_bytes = s->bytes;
+	if (!err)
+		err = collector_drain(c);
+	if (!err)
+		err = grow(&s->entries, &s->room, s->bytes, c->drained_bytes);
+	if (err)
+		return err;
+	if (c->drained_bytes)
+		memcpy(s->entries + s->bytes, c->drained, c->drained_bytes);
+	s->bytes += c->drained_bytes;
+	c->drained_bytes = 0;
+	err = read_overflow(c, s);
+	read_totals(c, s);
+	return err;
+}
+
+const char *collector_host_event(const struct collector *c)
+{
+	(void)c;
+	return "raw_syscalls:sys_exit";
+}
+
+/* Reads the files that were numbered since.  Nothing is said on failure: the
+ * name stays unknown. */
+static void read_objects(struct collector *c)
+{
+	int fd = bpf_map__fd(c->skel->maps.objects);
+	struct object_key key, *previous = NULL;
+	struct object_value value;
+
+	while (bpf_map_get_next_key(fd, previous, &key) == 0) {
+		previous = &key;
+		if (bpf_map_lookup_elem(fd, &key, &value))
+			continue;
+		if (value.id >= c->nr_objects) {
+			size_t n = value.id + 64;
+			struct object **p = realloc(c->objects, n * sizeof(struct object *));
+
+			if (!p)
+				return;
+			memset(p + c->nr_objects, 0, (n - c->nr_objects) * sizeof(struct object *));
+			c->objects = p;
+			c->nr_objects = n;
+		}
+		if (c->objects[value.id])
+			continue;
+		c->objects[value.id] = malloc(sizeof(struct object));
+		if (!c->objects[value.id])
+			return;
+		c->objects[value.id]->key = key;
+		memcpy(c->objects[value.id]->name, value.name, sizeof(value.name));
+		c->objects[value.id]->name[OBJECT_NAME - 1] = 0;
+	}
+}
+
+static const struct object *find_object(struct collector *c, uint64_t where)
+{
+	uint32_t id = (where >> WHERE_OBJECT_SHIFT) & WHERE_OBJECT_MASK;
+
+	if (!id || id == WHERE_ANON)
+		return NULL;
+	if (id >= c->nr_objects || !c->objects[id])
+		read_objects(c);
+	return id < c->nr_objects ? c->objects[id] : NULL;
+}
+
+const char *collector_object(struct collector *c, uint64_t where)
+{
+	const struct object *o;
+
+	if (((where >> WHERE_OBJECT_SHIFT) & WHERE_OBJECT_MASK) == WHERE_ANON)
+		return "[anon]";
+	o = find_object(c, where);
+	return o ? o->name : "";
+}
+
+bool collector_object_file(struct collector *c, uint64_t where, dev_t *dev, ino_t *ino)
+{
+	const struct object *o = find_object(c, where);
+
+	if (!o)
+		return false;
+	/* include/linux/kdev_t.h: MINORBITS */
+	*dev = makedev(o->key.dev >> 20, o->key.dev & 0xfffff);
+	*ino = o->key.ino;
+	return true;
+}
+
+void collector_close(struct collector *c)
+{
+	size_t i;
+
+	if (!c)
+		return;
+	clocktop_bpf__destroy(c->skel);
+	for (i = 0; i < c->nr_objects; i++)
+		free(c->objects[i]);
+	free(c->objects);
+	free(c->drained);
+	free(c->batch);
+	free(c->batch_keys);
+	free(c);
+}
