@@ -30,11 +30,6 @@ struct record_key {
 	uint32_t pad;
 };
 
-/* proc_id has padding: as a map's key it must be zeroed. */
-struct proc_key {
-	uint64_t pid, start_ns;
-};
-
 struct differ {
 	bool threads;
 	differ_alive_fn alive;
@@ -82,6 +77,11 @@ void differ_free(struct differ *d)
 	map_free(&d->procs);
 	map_free(&d->records);
 	free(d);
+}
+
+void differ_threads(struct differ *d, bool threads)
+{
+	d->threads = threads;
 }
 
 /* One more element of an array that doubles. */

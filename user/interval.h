@@ -23,6 +23,9 @@ typedef bool (*differ_alive_fn)(struct proc_id proc);
 struct differ *differ_new(bool threads, differ_alive_fn alive);
 void differ_free(struct differ *d);
 
+/* Changes what a record stands for, from the next step on. */
+void differ_threads(struct differ *d, bool threads);
+
 /* Turns the next sample into the interval since the one before it (the first
  * one only sets the start and yields no records).  iv's memory is reused;
  * records are unsorted, with cause CAUSE_UNKNOWN and object "".

@@ -58,6 +58,16 @@ static inline bool proc_id_equal(struct proc_id a, struct proc_id b)
 	return a.pid == b.pid && a.start_ns == b.start_ns;
 }
 
+/* A proc_id without padding, fit to be a map's key. */
+struct proc_key {
+	uint64_t pid, start_ns;
+};
+
+static inline struct proc_key proc_key(struct proc_id id)
+{
+	return (struct proc_key){ id.pid, id.start_ns };
+}
+
 #define CONTAINER_ID 13 /* 12 hex digits and NUL */
 
 struct record {

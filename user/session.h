@@ -10,6 +10,7 @@
 #define CLOCKTOP_SESSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "collector.h"
 #include "evidence.h"
@@ -39,12 +40,22 @@ struct session {
 	bool clocksource_changed;  /* in the last step */
 	/* private */
 	struct differ *differ;
-	struct sample *sample;
+	struct sample sample;
+	struct map *costs; /* of a process's own CPU-time clock, by process */
 };
 
-/* Starts one.  0, or an exit status (2 or 3) after one line on standard
- * error.  session_close() gives everything back after any result. */
-int session_open(struct session *s, const struct options *o);
+/* Starts one: opens the files, measures what a read costs, attaches, takes
+ * the first sample, drops privilege.  child is the held COMMAND's pid, which is
+ * followed as -p's are, or 0.  0, or an exit status (2 or 3) after one line on
+ * standard error.  session_close() gives everything back after any result. */
+int session_open(struct session *s, const struct options *o, uint32_t child);
+
+/* From the next step on a record stands for a thread, or for a process. */
+void session_threads(struct session *s, bool threads);
+
+/* signals_wait(), and once a second empties what the kernel keeps of exited
+ * tasks, so that long intervals lose nothing.  Returns what it returns. */
+int session_wait(struct session *s, unsigned long long deadline_ns, int fd);
 
 /* Ends the interval: reads the kernel, computes s->interval and s->shown, and
  * writes them to the output files.  0 or -errno (the interval was lost and
