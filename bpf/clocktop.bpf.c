@@ -237,11 +237,11 @@ static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *
 	int i;
 
 	e->serial = rec->serial;
-	e->name.start_ns = BPF_CORE_READ(leader, start_boottime);
-	e->name.cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	e->name.start_ns = leader->start_boottime;
+	e->name.cgroup_id = task->cgroups->dfl_cgrp->kn->id;
 	e->name.tgid = task->tgid;
 	e->name.tid = task->pid;
-	e->name.uid = BPF_CORE_READ(task, real_cred, euid.val);
+	e->name.uid = task->real_cred->euid.val;
 	e->name.flags = rec->flags;
 	BPF_CORE_READ_STR_INTO(&e->name.comm, leader, comm);
 	BPF_CORE_READ_STR_INTO(&e->name.thread, task, comm);
@@ -249,13 +249,11 @@ static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *
 	e->pad = 0;
 #pragma unroll
 	for (i = 0; i < NR_SLOTS; i++) {
-		e->slots[i].key = rec->slots[i].key;
-		e->slots[i].count = rec->slots[i].count;
-		e->slots[i].where = rec->slots[i].where;
-		if (e->slots[i].key) {
-			e->nr = i + 1;
-			calls += e->slots[i].count;
-		}
+		if (!rec->slots[i].key)
+			break;
+		e->slots[i] = rec->slots[i];
+		e->nr = i + 1;
+		calls += e->slots[i].count;
 	}
 	return calls;
 }

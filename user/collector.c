@@ -71,7 +71,7 @@ static int keep_libbpf_line(enum libbpf_print_level level, const char *format, v
 }
 
 static int fail(char *err, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4)));
 
 static int fail(char *err, size_t size, const char *format, ...)
 {
@@ -89,10 +89,10 @@ static const struct {
 	const char *type;
 	const char *sentence;
 } needed[] = {
-	{ "btf_trace_sys_exit", "raw_syscalls tracepoints (CONFIG_FTRACE_SYSCALLS)" },
-	{ "btf_trace_sched_process_exit", "the sched_process_exit tracepoint" },
-	{ "btf_trace_sched_process_fork", "the sched_process_fork tracepoint" },
-	{ "bpf_iter__task", "BPF task iterators (Linux 5.8)" },
+    {"btf_trace_sys_exit", "raw_syscalls tracepoints (CONFIG_FTRACE_SYSCALLS)"},
+    {"btf_trace_sched_process_exit", "the sched_process_exit tracepoint"},
+    {"btf_trace_sched_process_fork", "the sched_process_fork tracepoint"},
+    {"bpf_iter__task", "BPF task iterators (Linux 5.8)"},
 };
 
 static bool btf_has(const struct btf *btf, const char *name)

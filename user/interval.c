@@ -34,10 +34,12 @@ struct differ {
 	bool threads;
 	differ_alive_fn alive;
 	bool started;
-	struct map tasks;    /* serial -> task_state */
-	struct map overflow; /* overflow_key -> uint64_t */
-	struct map procs;    /* proc_key -> proc_state */
-	struct map records;  /* record_key -> index + 1, of one interval */
+	struct map tasks;		      /* serial -> task_state */
+	struct map overflow;		      /* overflow_key -> uint64_t */
+	struct map procs;		      /* proc_key -> proc_state */
+	struct map records;		      /* record_key -> index, of one interval */
+	struct record_key last_key;	      /* the record found last: threads of a process */
+	size_t last;			      /* come one after the other; SIZE_MAX for none */
 	uint64_t mono_ns, host_calls, missed; /* of the sample before */
 };
 
@@ -143,18 +145,24 @@ static struct record *find_record(struct differ *d, struct interval *iv,
 	rk.proc.start_ns = name->start_ns;
 	rk.tid = d->threads ? name->tid : 0;
 	rk.clock = (uint32_t)key;
-	rk.kind = (uint32_t)(key >> KEY_CALL_SHIFT) & ((1U << (KEY_OUTCOME_SHIFT - KEY_CALL_SHIFT)) - 1);
+	rk.kind =
+	    (uint32_t)(key >> KEY_CALL_SHIFT) & ((1U << (KEY_OUTCOME_SHIFT - KEY_CALL_SHIFT)) - 1);
+	if (d->last != SIZE_MAX && memcmp(&rk, &d->last_key, sizeof(rk)) == 0)
+		return &iv->records[d->last];
 	index = map_put(&d->records, &rk, &fresh);
 	if (!index)
 		return NULL;
+	d->last_key = rk;
+	d->last = *index;
 	if (!fresh)
 		return &iv->records[*index];
 	r = more((void **)&iv->records, &iv->nr, &iv->room, sizeof(*r));
 	if (!r) {
 		map_remove(&d->records, &rk);
+		d->last = SIZE_MAX;
 		return NULL;
 	}
-	*index = iv->nr - 1;
+	d->last = *index = iv->nr - 1;
 	memset(r, 0, sizeof(*r));
 	r->proc = rk.proc;
 	r->tid = rk.tid;
@@ -192,7 +200,7 @@ static int add_calls(struct differ *d, struct interval *iv, const struct task_na
 
 static struct proc_key proc_key_of(const struct task_name *name)
 {
-	struct proc_key k = { name->tgid, name->start_ns };
+	struct proc_key k = {name->tgid, name->start_ns};
 
 	return k;
 }
@@ -213,7 +221,7 @@ static int count_out(struct differ *d, struct interval *iv, const struct task_na
 {
 	struct proc_key k = proc_key_of(name);
 	struct proc_state *p = map_get(&d->procs, &k);
-	struct proc_id proc = { name->tgid, name->start_ns };
+	struct proc_id proc = {name->tgid, name->start_ns};
 
 	if (p) {
 		if (p->live)
@@ -270,7 +278,7 @@ static int take_entry(struct differ *d, struct interval *iv, const struct task_e
 static int take_overflow(struct differ *d, struct interval *iv, const struct sample_overflow *o,
 			 uint32_t self)
 {
-	struct slot slot = { o->key.key, o->value.count, o->value.where };
+	struct slot slot = {o->key.key, o->value.count, o->value.where};
 	const struct task_state *t = map_get(&d->tasks, &o->key.serial);
 	struct task_name name;
 	uint64_t *before, n;
@@ -363,7 +371,7 @@ static int drop_procs(struct differ *d, struct interval *iv)
 			err = add_gone(iv, proc, 0);
 	}
 	for (i = first; i < iv->nr_gone; i++) {
-		struct proc_key dead = { iv->gone[i].proc.pid, iv->gone[i].proc.start_ns };
+		struct proc_key dead = {iv->gone[i].proc.pid, iv->gone[i].proc.start_ns};
 
 		map_remove(&d->procs, &dead);
 	}
@@ -373,7 +381,10 @@ static int drop_procs(struct differ *d, struct interval *iv)
 static void mark_exited(struct differ *d, struct interval *iv)
 {
 	struct map gone;
-	struct { struct proc_key proc; uint64_t tid; } k;
+	struct {
+		struct proc_key proc;
+		uint64_t tid;
+	} k;
 	size_t i;
 
 	if (!iv->nr_gone || !iv->nr)
@@ -408,6 +419,7 @@ int differ_step(struct differ *d, const struct sample *s, uint32_t self, struct 
 	iv->host_calls = s->host_calls - d->host_calls;
 	iv->missed = s->missed - d->missed;
 	map_clear(&d->records);
+	d->last = SIZE_MAX;
 	if (s->complete)
 		mark_unseen(d);
 	for (e = sample_first(s); !err && e; e = sample_next(s, e))

