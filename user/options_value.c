@@ -2,7 +2,6 @@
 #include "options_value.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "message.h"
 #include "number.h"
 #include "proc.h"
+#include "users.h"
 
 bool options_error(enum command command, const char *what, const char *format, ...)
 {
@@ -143,51 +143,20 @@ bool options_add_pids(struct options *o, const char *what, const char *list)
 	return true;
 }
 
-/* 1 and *uid, 0 when there is no such user, or -errno. */
-static int find_user(const char *name, uid_t *uid)
-{
-	size_t size = 1024;
-	char *buf = NULL;
-	struct passwd entry, *found = NULL;
-	int err;
-
-	do {
-		char *more = realloc(buf, size *= 2);
-
-		if (!more) {
-			free(buf);
-			return -ENOMEM;
-		}
-		buf = more;
-		err = getpwnam_r(name, &entry, buf, size, &found);
-	} while (err == ERANGE || err == EINTR);
-	if (found)
-		*uid = found->pw_uid;
-	free(buf);
-	return found ? 1 : 0;
-}
-
 static bool add_users(struct options *o, const struct option_entry *e, const char *list)
 {
 	while (list) {
 		size_t len;
 		const char *item = next_item(&list, &len);
 		char *name = strndup(item, len);
-		uint64_t number;
 		uid_t uid = 0;
-		int found = name ? find_user(name, &uid) : -ENOMEM;
+		int err = name ? users_find(name, &uid) : -ENOMEM;
 		uid_t *uids;
 
 		free(name);
-		/* A name may consist of digits, so it is tried first; (uid_t)-1 is
-		 * nobody's. */
-		if (found == 0 && number_whole(item, len, UINT32_MAX - 1, &number)) {
-			uid = (uid_t)number;
-			found = 1;
-		}
-		if (found == 0)
+		if (err == -ENOENT)
 			return FAIL(o, e, "there is no user \"%.*s\"", (int)len, item);
-		uids = found > 0 ? grown(o->uids, o->nr_uids, sizeof(*uids)) : NULL;
+		uids = !err ? grown(o->uids, o->nr_uids, sizeof(*uids)) : NULL;
 		if (!uids)
 			return FAIL(o, e, "out of memory");
 		o->uids = uids;
