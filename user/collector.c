@@ -139,7 +139,7 @@ static struct clocktop_bpf *open_skeleton(const struct collector_config *config,
 	{
 		struct vdso vdso;
 
-		skel->rodata->native_vdso_size = vdso_find(&vdso) == 0 ? (u32)vdso.size : 0;
+		skel->rodata->native_vdso_size = vdso_own(&vdso) ? (u32)vdso.size : 0;
 		/* The 32-bit one fits a page (arch/arm64/kernel/vdso32). */
 		skel->rodata->compat_vdso_size = (u32)sysconf(_SC_PAGESIZE);
 	}
