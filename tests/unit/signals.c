@@ -3,40 +3,11 @@
  * They are opened once in a program's life, so each test is a process. */
 #include "signals.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <cmocka.h>
+
+#include "process.h"
 
 #define FOR_EVER UINT64_MAX
-
-/* In a test's process: ends it with the line that did not hold. */
-#define CHECK(holds)                                                                               \
-	do                                                                                         \
-		if (!(holds))                                                                      \
-			_exit(__LINE__);                                                           \
-	while (0)
-
-static void run(void (*test)(void))
-{
-	pid_t child = fork();
-	int status;
-
-	assert_true(child >= 0);
-	if (child == 0) {
-		test();
-		_exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (!WIFEXITED(status))
-		fail_msg("signal %d", WTERMSIG(status));
-	if (WEXITSTATUS(status))
-		fail_msg("line %d does not hold", WEXITSTATUS(status));
-}
 
 static void events(void)
 {
@@ -147,17 +118,11 @@ static void command(void)
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-#define TEST(name)                                                                                 \
-	static void test_##name(void **state)                                                      \
-	{                                                                                          \
-		(void)state;                                                                       \
-		run(name);                                                                         \
-	}
-TEST(events)
-TEST(waiting)
-TEST(ignored)
-TEST(put_back)
-TEST(command)
+TEST_IN_CHILD(events)
+TEST_IN_CHILD(waiting)
+TEST_IN_CHILD(ignored)
+TEST_IN_CHILD(put_back)
+TEST_IN_CHILD(command)
 
 int main(void)
 {
