@@ -30,6 +30,8 @@
 
 #include "ways.h"
 
+#define STACK_SIZE 65536
+
 static long count;
 static struct spec spec;
 static int clock_from, clock_to;
@@ -103,7 +105,7 @@ static void run_threads(void)
 	pthread_t *threads = calloc((size_t)nr_threads, sizeof(*threads));
 	pthread_attr_t attr;
 
-	if (!threads || pthread_attr_init(&attr) || pthread_attr_setstacksize(&attr, 64 * 1024) ||
+	if (!threads || pthread_attr_init(&attr) || pthread_attr_setstacksize(&attr, STACK_SIZE) ||
 	    pthread_barrier_init(&start, NULL, (unsigned int)nr_threads))
 		errx(2, "threads");
 	for (long i = 0; i < nr_threads; i++) {
