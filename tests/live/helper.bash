@@ -43,3 +43,19 @@ counts_as() {
 	stat_csv -I 50 -- "$WORKLOADS/$workload" "$@" >"$BATS_TEST_TMPDIR/stdout"
 	equal "$(sums syscall abi clock via)" "$expected"
 }
+
+# start_waiting ARGUMENT…: the workload calls, which makes its calls when $GO is
+# run; its pid is added to $WAITING.
+WAITING=
+start_waiting() {
+	local pid=$BATS_TEST_TMPDIR/pid
+	"$WORKLOADS/calls" -p "$@" >"$pid" 3>&- &
+	until [ -s "$pid" ]; do sleep 0.01; done
+	WAITING+=" $(cat "$pid")"
+	WAITING=${WAITING# }
+	rm "$pid"
+}
+
+# For sh -c: lets them go and waits for their end.  Makes no clock syscalls.
+GO='kill -USR1 $WAITING; for pid in $WAITING; do tail -s 0.01 --pid=$pid -f /dev/null; done'
+export GO WAITING

@@ -74,23 +74,17 @@ as_strace() {
 }
 
 @test "syscount" {
-	local out=$BATS_TEST_TMPDIR/syscount pid syscount
-	mkfifo "$BATS_TEST_TMPDIR/go"
-	"$WORKLOADS/calls" -p -t 8 5000 gettime 2 raw \
-		<"$BATS_TEST_TMPDIR/go" >"$BATS_TEST_TMPDIR/pid" 3>&- &
-	exec 5>"$BATS_TEST_TMPDIR/go"
-	until [ -s "$BATS_TEST_TMPDIR/pid" ]; do sleep 0.01; done
-	pid=$(cat "$BATS_TEST_TMPDIR/pid")
-	stdbuf -o L syscount -p "$pid" -T 1000 >"$out" 3>&- 5>&- &
+	local out=$BATS_TEST_TMPDIR/syscount syscount
+	start_waiting -t 8 5000 gettime 2 raw
+	stdbuf -o L syscount -p "$WAITING" -T 1000 >"$out" 3>&- 5>&- &
 	syscount=$!
 	until grep -q '^Tracing' "$out"; do sleep 0.01; done
-	# It starts the workload once it counts, and waits for its end.
-	stat_csv -a -- sh -c "echo >&5; tail -s 0.01 --pid=$pid -f /dev/null"
-	exec 5>&-
+	stat_csv -a -- sh -c "$GO"
 	kill -INT "$syscount"
 	wait "$syscount"
 	equal "$(awk '$1 == "clock_gettime" {print $2}' "$out")" 40000
-	equal "$(sums pid syscall clock via | grep "^$pid ")" "$pid clock_gettime $CPU direct 40000 0"
+	equal "$(sums pid syscall clock via | grep "^$WAITING ")" \
+		"$WAITING clock_gettime $CPU direct 40000 0"
 }
 
 @test "Python's time.process_time" {

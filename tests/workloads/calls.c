@@ -19,12 +19,13 @@
  *   -d            by a daemon (setsid, two forks); the first process waits
  *   -b            with a bad pointer
  *   -u MICROS     sleeping so long after each call
- *   -p            first prints its pid, and waits for a line on standard input
+ *   -p            first prints its pid, and waits for SIGUSR1
  *   -n NAME       under this name
  */
 #include <err.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -202,11 +203,26 @@ static void *exec_again(void *argv)
 	err(2, "exec");
 }
 
+static void wait_for_signal(void)
+{
+	sigset_t set;
+	int got;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	if (sigprocmask(SIG_BLOCK, &set, NULL))
+		err(2, "sigprocmask");
+	printf("%d\n", getpid());
+	fflush(stdout);
+	if (sigwait(&set, &got))
+		errx(2, "sigwait");
+}
+
 int main(int argc, char **argv)
 {
 	long processes = 0, jobs = 1, execs = 0;
 	int execs_at = 0;
-	bool by_thread = false, daemon = false, bad_pointer = false, wait_for_line = false;
+	bool by_thread = false, daemon = false, bad_pointer = false, waits = false;
 	char left[32];
 	int opt;
 
@@ -241,7 +257,7 @@ int main(int argc, char **argv)
 			pause_us = (useconds_t)number(optarg);
 			break;
 		case 'p':
-			wait_for_line = true;
+			waits = true;
 			break;
 		case 'n':
 			prctl(PR_SET_NAME, optarg);
@@ -256,12 +272,8 @@ int main(int argc, char **argv)
 	parse_clocks(argv[optind + 2]);
 	spec = spec_parse(argv[optind + 1], argv[optind + 3], bad_pointer);
 
-	if (wait_for_line) {
-		printf("%d\n", getpid());
-		fflush(stdout);
-		if (getchar() == EOF)
-			return 2;
-	}
+	if (waits)
+		wait_for_signal();
 	if (daemon) {
 		run_daemon();
 		return 0;
