@@ -64,12 +64,12 @@ json_sums() {
 	start_waiting 700 gettime 2 raw
 	"$CLOCKTOP" -b -d 0.2 -p "$WAITING" --csv "$CSV" --json "$JSON" \
 		>"$BATS_TEST_TMPDIR/batch" 2>"$ERR" 3>&- &
-	local clocktop=$!
+	local running=$!
 	until [ -s "$CSV" ]; do sleep 0.01; done
 	sh -c "$GO"
 	until grep -qF "$CPU" "$CSV"; do sleep 0.01; done
-	kill -INT "$clocktop"
-	wait "$clocktop"
+	kill -INT "$running"
+	wait "$running"
 	equal "$(sums comm clock)" "calls $CPU 700 0"
 	equal "$(json_sums comm clock)" "calls $CPU 700 0"
 	grep -qE '^ *[0-9]+ root +calls +PROCESS_CPUTIME_ID .* 700 ' "$BATS_TEST_TMPDIR/batch"
@@ -114,10 +114,10 @@ json_sums() {
 	"$WORKLOADS/calls" -u 100 -n "victim$$" 1000000 gettime 2 raw 3>&- &
 	local workload=$! lines
 	"$CLOCKTOP" stat -a -I 10 --csv "$CSV" --json "$JSON" 2>"$ERR" 3>&- &
-	local clocktop=$!
+	local running=$!
 	until lines=$(wc -l <"$CSV") && [ "$lines" -gt 50 ]; do sleep 0.01; done
-	kill -KILL "$clocktop"
-	wait "$clocktop" || [ $? = 137 ]
+	kill -KILL "$running"
+	wait "$running" || [ $? = 137 ]
 	kill "$workload"
 	[ "$(sums comm | grep -c "^victim$$ ")" = 1 ]
 	[ "$(json_sums comm | grep -c "^victim$$ ")" = 1 ]
