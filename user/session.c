@@ -13,6 +13,7 @@
 #include "interval.h"
 #include "map.h"
 #include "message.h"
+#include "privilege.h"
 #include "proc.h"
 #include "signals.h"
 
@@ -111,7 +112,7 @@ int session_open(struct session *s, const struct options *o, uint32_t child)
 	if (!err)
 		err = differ_step(s->differ, &s->sample, (uint32_t)getpid(), &s->interval);
 	if (!err)
-		err = 0;
+		err = privilege_drop();
 	if (err) {
 		message("cannot start measuring: %s", strerror(-err));
 		return STATUS_CANNOT;

@@ -105,7 +105,7 @@ static void test_shared(void **state)
 	};
 	const char *commands[] = {"", "top ", "stat "};
 	struct options o;
-	char line[512];
+	char line[128];
 
 	(void)state;
 	for (size_t c = 0; c < 3; c++)
@@ -132,7 +132,7 @@ static void test_events(void **state)
 	    {"clock_getres_time64", CALL_CLOCK_GETRES_TIME64},
 	};
 	struct options o;
-	char line[64];
+	char line[128];
 
 	(void)state;
 	assert_int_equal(sizeof(known) / sizeof(known[0]), NR_CALL);
@@ -156,7 +156,7 @@ static void test_words(void **state)
 	const char *groups[] = {"process", "command", "container"};
 	const char *benches[] = {"clock", "threads", "cache", "sleep"};
 	struct options o;
-	char line[64];
+	char line[128];
 
 	(void)state;
 	assert_int_equal(sizeof(sorts) / sizeof(sorts[0]), NR_SORT);
@@ -264,7 +264,7 @@ static void test_why_check_bench(void **state)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	struct options o;
-	char line[64];
+	char line[128];
 
 	(void)state;
 	parse_ok(&o, "why 100 -d 2.5 200,100 --csv a --json b");
@@ -332,7 +332,7 @@ static void test_help(void **state)
 {
 	(void)state;
 	for (int c = 0; c < NR_COMMAND; c++) {
-		char line[32], *text;
+		char line[128], *text;
 		int options = 0, shown = 0;
 
 		snprintf(line, sizeof(line), "%s --help", command_table[c].name);
