@@ -97,6 +97,7 @@ void buffer_format(struct buffer *b, const char *format, ...)
 			return;
 		}
 		va_start(args, format);
+		/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is, above */
 		len = vsnprintf(end, room + 1, format, args);
 		va_end(args);
 		if (len < 0) {

@@ -232,8 +232,9 @@ int collector_open(struct collector **out, const struct collector_config *config
 	c->batch_keys = malloc(c->batch_size * sizeof(*c->batch_keys));
 	c->cpus = libbpf_num_possible_cpus();
 	if (!c->batch || !c->batch_keys || c->cpus < 0) {
+		error = c->cpus < 0 ? -c->cpus : ENOMEM;
 		collector_close(c);
-		return fail(err, err_size, "%s", strerror(c->cpus < 0 ? -c->cpus : ENOMEM));
+		return fail(err, err_size, "%s", strerror(error));
 	}
 	if (c->cpus > MAX_CPUS)
 		c->cpus = MAX_CPUS;

@@ -25,10 +25,10 @@ struct collector_config {
 	uint32_t max_overflow;
 };
 
-/* Opens, loads and attaches.  Returns 0 and *c, which collector_close() gives
+/* Opens, loads and attaches.  Returns 0 and *out, which collector_close() gives
  * back; or the exit status 3 with one line in err (NUL-terminated; what is
  * missing and what to do). */
-int collector_open(struct collector **c, const struct collector_config *config,
+int collector_open(struct collector **out, const struct collector_config *config,
 		   char *err, size_t err_size);
 
 /* Adds a tgid to the followed set.  0 or -errno. */

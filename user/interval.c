@@ -147,6 +147,7 @@ static struct record *find_record(struct differ *d, struct interval *iv,
 	rk.clock = (uint32_t)key;
 	rk.kind =
 	    (uint32_t)(key >> KEY_CALL_SHIFT) & ((1U << (KEY_OUTCOME_SHIFT - KEY_CALL_SHIFT)) - 1);
+	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): its padding is 0 */
 	if (d->last != SIZE_MAX && memcmp(&rk, &d->last_key, sizeof(rk)) == 0)
 		return &iv->records[d->last];
 	index = map_put(&d->records, &rk, &fresh);

@@ -18,10 +18,12 @@ void sample_free(struct sample *s)
 
 static const struct task_entry *entry_at(const struct sample *s, size_t offset)
 {
-	const struct task_entry *e = (const void *)(s->entries + offset);
+	const struct task_entry *e;
 
-	if (offset + SAMPLE_ENTRY_HEAD > s->bytes || e->nr > NR_SLOTS ||
-	    offset + sample_entry_size(e) > s->bytes)
+	if (offset + SAMPLE_ENTRY_HEAD > s->bytes)
+		return NULL;
+	e = (const void *)(s->entries + offset);
+	if (e->nr > NR_SLOTS || offset + sample_entry_size(e) > s->bytes)
 		return NULL;
 	return e;
 }

@@ -31,9 +31,9 @@ int signals_fd(void);
 /* The next pending signal, or 0. */
 int signals_next(void);
 
-/* Sleeps until `deadline_ns` (CLOCK_MONOTONIC) or a signal, or until fd (-1
+/* Sleeps until `deadline_ns` (CLOCK_MONOTONIC) or a signal, or until other (-1
  * for none) is readable or hung up.  A signal goes first.  Returns the signal,
- * 0 at the deadline, -1 when fd is ready. */
-int signals_wait(unsigned long long deadline_ns, int fd);
+ * 0 at the deadline, -1 when other is ready. */
+int signals_wait(unsigned long long deadline_ns, int other);
 
 #endif

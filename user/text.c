@@ -185,7 +185,9 @@ size_t text_safe(char *dst, size_t size, const char *src, size_t len, bool utf8)
 				break;
 		} else if (text_is_unsafe(c) || (c >= 0x80 && !utf8) ||
 			   (i == 0 && in_ranges(c, combining, NR(combining)))) {
-			if (!append(dst, size, &end, buf, escape(buf, c)))
+			size_t escaped = escape(buf, c);
+
+			if (!append(dst, size, &end, buf, escaped))
 				break;
 		} else if (!append(dst, size, &end, src + i, n)) {
 			break;
