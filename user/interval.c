@@ -191,6 +191,8 @@ static int add_calls(struct differ *d, struct interval *iv, const struct task_na
 	r->followed = name->flags & TASK_FOLLOWED;
 	memcpy(r->comm, d->threads ? name->thread : name->comm, sizeof(r->comm));
 	r->comm[sizeof(r->comm) - 1] = 0;
+	memcpy(r->process, name->comm, sizeof(r->process));
+	r->process[sizeof(r->process) - 1] = 0;
 	if (!r->where || n > r->largest) {
 		r->where = slot->where;
 		r->largest = n;

@@ -78,6 +78,7 @@ struct record {
 	bool followed;     /* -p or COMMAND: one of the followed */
 	bool exited;       /* the process (thread with -H) was seen exiting */
 	char comm[TASK_COMM];      /* raw bytes: escape before showing */
+	char process[TASK_COMM];   /* comm, or with threads the name of their process */
 	char container[CONTAINER_ID]; /* or "" */
 
 	enum call call;

@@ -160,13 +160,7 @@ static int filter(struct session *s)
 {
 	const struct options *o = s->options;
 	const struct interval *iv = &s->interval;
-	const struct table_filter f = {
-	    .followed_only = o->nr_pids || o->argv,
-	    .uids = o->uids,
-	    .nr_uids = o->nr_uids,
-	    .comm = o->has_comm ? &o->comm : NULL,
-	    .events = o->events,
-	};
+	const struct table_filter f = table_filter_of(o);
 	struct record *records;
 	size_t i, room;
 
@@ -186,7 +180,7 @@ static int filter(struct session *s)
 	for (i = 0; i < iv->nr; i++) {
 		const struct record *r = &iv->records[i];
 
-		if (table_filter_record(&f, r, s->users) &&
+		if (table_filter_record(&f, r) &&
 		    (double)r->calls.count >= o->min_rate * iv->seconds)
 			s->shown.records[s->shown.nr++] = *r;
 	}

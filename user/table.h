@@ -3,6 +3,10 @@
  * The rows of the live screen and of batch mode: records of the intervals
  * added up by process, thread, command or container, with totals since
  * the start, filtered and sorted.  It draws nothing and decides no cause.
+ *
+ * Totals are kept by process and thread, and those of exited processes by
+ * command and container, so that the view can change at any time and every
+ * sum still is the sum since the start.
  */
 #ifndef CLOCKTOP_TABLE_H
 #define CLOCKTOP_TABLE_H
@@ -11,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "filter.h"
+#include "ledger.h"
 #include "options.h"
 #include "record.h"
 
@@ -18,6 +24,7 @@ struct users;
 
 /* One (call, abi, clock, via) of a row. */
 struct table_part {
+	bool others; /* it stands for all kinds of call beyond LEDGER_MAX_PARTS */
 	enum call call;
 	enum abi abi;
 	enum via via;
@@ -26,54 +33,69 @@ struct table_part {
 	uint64_t count, errors; /* in the last interval */
 	uint64_t total, total_errors;
 	double rate;
-	double cpu;    /* CPUs burnt (1.0 is one CPU); NAN when not known */
+	double cpu;    /* CPUs burnt (1.0 is one CPU), as far as known */
+	bool cpu_open; /* the cost of some of it is not known */
 	uint64_t where;
 	const char *object;
 };
 
 struct table_row {
-	struct proc_id proc; /* pid 0 when the group is no process */
-	uint32_t tid;        /* with threads */
+	struct ledger_key key; /* names the row from refresh to refresh */
+	struct proc_id proc;   /* the process; of many the one that calls most */
+	uint32_t tid;	       /* of a thread's row */
 	uint32_t uid;
-	uint32_t processes;  /* how many the row adds up */
-	char comm[TASK_COMM];
-	char container[CONTAINER_ID];
+	const char *user;      /* its name; raw bytes; owned by users */
+	uint32_t processes;    /* how many the row adds up that live, or did in the interval */
+	const char *comm;      /* raw bytes; "" for a container */
+	const char *container; /* "" for none */
 	bool exited;
 	double rate;
-	uint64_t total, errors;
+	uint64_t count, total, errors; /* errors since the start, as total */
 	double cpu;
-	struct table_part *parts; /* largest first */
+	bool cpu_open;
+	const struct table_part *parts; /* largest first, never none */
 	size_t nr_parts;
 };
 
-/* What the filters leave; all fields as in struct options. */
-struct table_filter {
-	bool followed_only;
-	const uid_t *uids;
-	size_t nr_uids;
-	const regex_t *comm;
-	const char *text; /* the screen's "/" filter: substring of name, user, cause; or NULL */
-	unsigned int events;
+/* What is shown, and in which order.  Numbers sort downwards, names and pids
+ * upwards; reverse turns that round.  Equals are in order of pid. */
+struct table_view {
+	enum group group;
+	bool threads; /* with GROUP_PROCESS: a row for each thread */
+	enum sort sort;
+	bool reverse;
+	const char *text; /* substring of name, user, clock, cause or container; or NULL */
 	double min_rate;
 };
 
-/* Whether a record passes (all but min_rate, which is of rows). */
-bool table_filter_record(const struct table_filter *f, const struct record *r, struct users *users);
-
-/* Cost of one call, in ns, or NAN.  arg is the caller's. */
+/* Cost of one call in ns, or NAN.  arg is the caller's. */
 typedef double (*table_cost_fn)(void *arg, const struct record *r);
 
 struct table;
-struct table *table_new(enum group group, bool threads);
+
+/* NULL without memory. */
+struct table *table_new(void);
 void table_free(struct table *t);
 
-/* Takes one interval in: totals grow, rates are replaced, rows of what had
- * exited before are dropped.  0 or -ENOMEM. */
-int table_add(struct table *t, const struct interval *iv, const struct table_filter *f,
-	      table_cost_fn cost, void *arg, struct users *users);
+/* A copy that later calls of table_add() on t do not change, for looking at.
+ * NULL without memory. */
+struct table *table_copy(const struct table *t);
 
-/* The rows, sorted; owned by t, valid until the next call on it. */
-const struct table_row *table_rows(struct table *t, enum sort sort, bool reverse,
-				   struct users *users, size_t *nr);
+/* Takes what f leaves of one interval in: totals grow, rates are replaced, what had exited
+ * before is dropped.  Records with a tid count for the thread and for its
+ * process.  0 or -ENOMEM: then some calls are not in the sums. */
+int table_add(struct table *t, const struct interval *iv, const struct table_filter *f,
+	      table_cost_fn cost, void *arg);
+
+/* Makes the rows of a view, which stay until the next call of this function,
+ * table_add() or table_free().  Returns their number, or -ENOMEM. */
+ssize_t table_rows(struct table *t, const struct table_view *view, struct users *users);
+
+/* The row at place i of the order, i below what table_rows() returned.
+ * Sorts no more than it takes to know. */
+const struct table_row *table_row(struct table *t, size_t i);
+
+/* The place of the row with that key, or -1.  Takes one pass, no sorting. */
+ssize_t table_find(const struct table *t, const struct ledger_key *key);
 
 #endif
