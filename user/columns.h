@@ -8,8 +8,9 @@
 #define CLOCKTOP_COLUMNS_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
+#include "buffer.h"
 #include "record.h"
 
 enum column_type {
@@ -31,15 +32,12 @@ struct column {
 	const char *name;
 	enum column_type type;
 	const char *meaning; /* one line, for the documentation */
-	/* Writes the value into buf (NUL-terminated, unquoted raw bytes), at most
-	 * size; returns its length.  An empty value is an empty string. */
-	size_t (*print)(char *buf, size_t size, const struct row_source *row);
+	/* Adds the value to out, raw bytes without quoting or escaping; nothing
+	 * when the row has none.  A number is one of JSON's. */
+	void (*print)(struct buffer *out, const struct row_source *row);
 };
 
 extern const struct column columns[];
 extern const size_t nr_columns;
-
-/* The longest value any column prints, with its NUL. */
-#define COLUMN_VALUE 512
 
 #endif

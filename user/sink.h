@@ -22,16 +22,25 @@ struct users;
 
 /* Opens path ("-" is standard output) before anything is measured; an
  * existing regular file is truncated.  CSV writes its header line with the
- * first interval.  Returns 0 and *s, or -errno. */
+ * first interval.  Returns 0 and *s, or -errno as output_open() does. */
 int sink_open(struct sink **s, enum sink_format format, const char *path);
 
-/* Writes the records of iv and the host's row.  0, or -errno: then that
+/* The same, but never over an existing file: -EEXIST. */
+int sink_create(struct sink **s, enum sink_format format, const char *path);
+
+/* Writes the records of iv and, last, the host's row.  0, or -errno: then that
  * interval is not in the file, later ones are tried again, and sink_lost()
- * counts it.  -EPIPE means the reader went away. */
+ * counts it.  -EPIPE means the reader went away, which is not counted; -EINTR
+ * that an end was asked for while the reader did not read. */
 int sink_write(struct sink *s, const struct interval *iv, bool threads, struct users *users);
 
-/* Intervals that are not in the file. */
+/* The end has come: what is written from now on waits for a slow reader no
+ * longer than a second.  Call it before the last sink_write().  s may be NULL. */
+void sink_hurry(struct sink *s);
+
+/* Intervals that are not in the file, and the -errno of the first of them. */
 unsigned long sink_lost(const struct sink *s);
+int sink_error(const struct sink *s);
 
 /* Closes.  0 or -errno: the last bytes may be missing.  s may be NULL. */
 int sink_close(struct sink *s);

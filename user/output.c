@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "safeopen.h"
+
+#define WAIT_MS 50    /* between two looks at pending signals */
+#define HURRY_MS 1000 /* the most a reader gets when the end has come */
+
+struct output {
+	int fd;
+	bool regular;
+	bool hurry;   /* patience has a limit */
+	int patience; /* ms */
+	uint64_t written;
+};
+
+/* The program reads its signals from a descriptor, so they stay pending while
+ * it waits here. */
+static bool end_is_asked(void)
+{
+	sigset_t set;
+
+	return sigpending(&set) == 0 &&
+	       (sigismember(&set, SIGINT) == 1 || sigismember(&set, SIGTERM) == 1 ||
+		sigismember(&set, SIGHUP) == 1);
+}
+
+static bool is_fifo(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+/* Opens without ever blocking in the kernel, where a blocked signal could not
+ * end it. */
+static int open_path(const char *path, enum output_mode mode)
+{
+	static const int flags[] = {
+	    [OUTPUT_REPLACE] = 0,
+	    [OUTPUT_APPEND] = O_APPEND,
+	    [OUTPUT_NEW] = O_EXCL,
+	};
+	int fd;
+
+	for (;;) {
+		fd =
+		    safe_open(path, O_WRONLY | O_CREAT | O_NOCTTY | O_NONBLOCK | flags[mode], 0666);
+		if (fd != -ENXIO || !is_fifo(path))
+			return fd;
+		if (end_is_asked() ||
+		    nanosleep(&(struct timespec){.tv_nsec = WAIT_MS * 1000000L}, NULL) != 0)
+			return -EINTR;
+	}
+}
+
+/* Takes the place of standard input, output or error when one of them is
+ * closed: what is printed there must not reach the file. */
+static int move_up(int fd)
+{
+	int moved;
+
+	if (fd > STDERR_FILENO)
+		return fd;
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (moved < 0)
+		moved = -errno;
+	close(fd);
+	return moved;
+}
+
+static int open_named(const char *path, enum output_mode mode)
+{
+	int fd = open_path(path, mode);
+	int flags;
+
+	if (fd >= 0)
+		fd = move_up(fd);
+	if (fd < 0)
+		return fd;
+	flags = fcntl(fd, F_GETFL);
+	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0) {
+		int err = -errno;
+
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+static int open_stdout(void)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int output_open(struct output **out, const char *path, enum output_mode mode)
+{
+	bool named = strcmp(path, "-") != 0;
+	struct output *o = calloc(1, sizeof(*o));
+	struct stat st;
+	int err;
+
+	if (!o)
+		return -ENOMEM;
+	o->fd = named ? open_named(path, mode) : open_stdout();
+	if (o->fd < 0) {
+		err = o->fd;
+		goto free_it;
+	}
+	if (fstat(o->fd, &st) != 0) {
+		err = -errno;
+		goto close_it;
+	}
+	o->regular = S_ISREG(st.st_mode);
+	if (named && o->regular && mode == OUTPUT_REPLACE && ftruncate(o->fd, 0) != 0) {
+		err = -errno;
+		goto close_it;
+	}
+	*out = o;
+	return 0;
+
+close_it:
+	close(o->fd);
+free_it:
+	free(o);
+	return err;
+}
+
+/* Takes the last `len` bytes off the file again, if they are its last ones:
+ * standard output can be shared with others. */
+static void cut_off(struct output *o, size_t len)
+{
+	off_t end = lseek(o->fd, 0, SEEK_CUR);
+	struct stat st;
+
+	if (end < (off_t)len || fstat(o->fd, &st) != 0 || st.st_size != end)
+		return;
+	if (ftruncate(o->fd, end - (off_t)len) == 0 &&
+	    lseek(o->fd, end - (off_t)len, SEEK_SET) >= 0)
+		o->written -= len;
+}
+
+static int write_regular(struct output *o, const char *bytes, size_t len)
+{
+	size_t done = 0;
+	int err = 0;
+
+	while (done < len && !err) {
+		ssize_t n = write(o->fd, bytes + done, len - done);
+
+		if (n > 0)
+			done += (size_t)n;
+		else if (n == 0)
+			err = -EIO;
+		else if (errno != EINTR)
+			err = -errno;
+	}
+	o->written += done;
+	if (err && done != 0)
+		cut_off(o, done);
+	return err;
+}
+
+/* As many whole lines as a pipe takes in one piece (pipe(7): PIPE_BUF); one
+ * line if it is longer than that. */
+static size_t piece(const char *bytes, size_t len)
+{
+	const char *end;
+
+	if (len <= PIPE_BUF)
+		return len;
+	end = memrchr(bytes, '\n', PIPE_BUF);
+	if (!end)
+		end = memchr(bytes + PIPE_BUF, '\n', len - PIPE_BUF);
+	return end ? (size_t)(end - bytes) + 1 : len;
+}
+
+static int wait_for_reader(struct output *o)
+{
+	struct pollfd p = {.fd = o->fd, .events = POLLOUT};
+
+	for (;;) {
+		int n = poll(&p, 1, o->hurry && o->patience < WAIT_MS ? o->patience : WAIT_MS);
+
+		if (n > 0)
+			return 0; /* or an error, which the write will name */
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n == 0 && o->hurry)
+			o->patience -= WAIT_MS;
+		if (end_is_asked() || (o->hurry && o->patience <= 0)) {
+			o->hurry = true; /* and do not wait for this reader again */
+			o->patience = 0;
+			return -EINTR;
+		}
+	}
+}
+
+static int write_stream(struct output *o, const char *bytes, size_t len)
+{
+	while (len != 0) {
+		size_t todo = piece(bytes, len);
+
+		len -= todo;
+		while (todo != 0) {
+			int err = wait_for_reader(o);
+			ssize_t n;
+
+			if (err)
+				return err;
+			n = write(o->fd, bytes, todo);
+			if (n < 0 && (errno == EINTR || errno == EAGAIN))
+				continue;
+			if (n <= 0)
+				return n ? -errno : -EIO;
+			bytes += n;
+			todo -= (size_t)n;
+			o->written += (uint64_t)n;
+		}
+	}
+	return 0;
+}
+
+int output_write(struct output *o, const char *lines, size_t len)
+{
+	return o->regular ? write_regular(o, lines, len) : write_stream(o, lines, len);
+}
+
+void output_hurry(struct output *o)
+{
+	if (!o->hurry)
+		o->patience = HURRY_MS;
+	o->hurry = true;
+}
+
+uint64_t output_written(const struct output *o)
+{
+	return o->written;
+}
+
+int output_close(struct output *o)
+{
+	int err;
+
+	if (!o)
+		return 0;
+	/* EINTR too leaves it closed (close(2), NOTES) */
+	err = close(o->fd) != 0 && errno != EINTR ? -errno : 0;
+	free(o);
+	return err;
+}
