@@ -65,6 +65,7 @@ struct options {
 	unsigned int events; /* bit per enum call; all bits set by default */
 	bool threads;
 	enum group group;
+	bool has_group;    /* -g was given */
 	const char *csv;  /* file, "-", or NULL */
 	const char *json; /* file, "-", or NULL */
 	double min_rate;

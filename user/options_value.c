@@ -319,6 +319,8 @@ static bool set_word(struct options *o, const struct option_entry *e, unsigned i
 	if (word < 0)
 		return fail_words(o, e, value, strlen(value), "none of the words it knows");
 	*field = (unsigned int)word;
+	if (e->field == offsetof(struct options, group))
+		o->has_group = true;
 	return true;
 }
 

@@ -100,44 +100,57 @@ static int open_named(const char *path, enum output_mode mode)
 	return fd;
 }
 
-static int open_stdout(void)
+/* A copy of standard output or error. */
+static int open_copy(int of)
 {
-	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int fd = fcntl(of, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
 	return fd < 0 ? -errno : fd;
 }
 
-int output_open(struct output **out, const char *path, enum output_mode mode)
+/* Makes an output of fd (or passes its error on), which it closes on failure. */
+static int adopt(struct output **out, int fd, bool truncate)
 {
-	bool named = strcmp(path, "-") != 0;
-	struct output *o = calloc(1, sizeof(*o));
+	struct output *o;
 	struct stat st;
 	int err;
 
-	if (!o)
+	if (fd < 0)
+		return fd;
+	o = calloc(1, sizeof(*o));
+	if (!o) {
+		close(fd);
 		return -ENOMEM;
-	o->fd = named ? open_named(path, mode) : open_stdout();
-	if (o->fd < 0) {
-		err = o->fd;
-		goto free_it;
 	}
-	if (fstat(o->fd, &st) != 0) {
+	o->fd = fd;
+	if (fstat(fd, &st) != 0) {
 		err = -errno;
-		goto close_it;
+		goto fail;
 	}
 	o->regular = S_ISREG(st.st_mode);
-	if (named && o->regular && mode == OUTPUT_REPLACE && ftruncate(o->fd, 0) != 0) {
+	if (truncate && o->regular && ftruncate(fd, 0) != 0) {
 		err = -errno;
-		goto close_it;
+		goto fail;
 	}
 	*out = o;
 	return 0;
 
-close_it:
-	close(o->fd);
-free_it:
+fail:
+	close(fd);
 	free(o);
 	return err;
+}
+
+int output_open(struct output **out, const char *path, enum output_mode mode)
+{
+	if (strcmp(path, "-") == 0)
+		return adopt(out, open_copy(STDOUT_FILENO), false);
+	return adopt(out, open_named(path, mode), mode == OUTPUT_REPLACE);
+}
+
+int output_open_stderr(struct output **out)
+{
+	return adopt(out, open_copy(STDERR_FILENO), false);
 }
 
 /* Takes the last `len` bytes off the file again, if they are its last ones:

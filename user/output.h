@@ -23,6 +23,9 @@ struct output;
  * -errno. */
 int output_open(struct output **o, const char *path, enum output_mode mode);
 
+/* The same for standard error, wherever that goes. */
+int output_open_stderr(struct output **o);
+
 /* Writes len bytes, which are whole lines.  0 or -errno.
  *
  * To a regular file they go in one write, and when that cannot be finished (a

@@ -180,8 +180,7 @@ static int filter(struct session *s)
 	for (i = 0; i < iv->nr; i++) {
 		const struct record *r = &iv->records[i];
 
-		if (table_filter_record(&f, r) &&
-		    (double)r->calls.count >= o->min_rate * iv->seconds)
+		if (table_filter_record(&f, r))
 			s->shown.records[s->shown.nr++] = *r;
 	}
 	return 0;
@@ -221,21 +220,26 @@ static int compare_records(const void *a, const void *b)
 	return x->clock < y->clock ? -1 : x->clock > y->clock;
 }
 
-/* Writes the interval to the files.  A file's trouble is counted there and
- * said at the end; only a reader that went away ends the run. */
+/* Writes the interval to the files, without the records below --min-rate: the
+ * views add records up before they compare.  A file's trouble is counted there
+ * and said at the end; only a reader that went away ends the run. */
 static int write_sinks(struct session *s)
 {
+	const double least = s->options->min_rate * s->shown.seconds;
 	struct sink *sinks[] = {s->csv, s->json};
+	size_t i, all = s->shown.nr;
 	bool broken = false;
-	size_t i;
 
 	if (!s->csv && !s->json)
 		return 0;
 	qsort(s->shown.records, s->shown.nr, sizeof(*s->shown.records), compare_records);
+	while (s->shown.nr && (double)s->shown.records[s->shown.nr - 1].calls.count < least)
+		s->shown.nr--;
 	for (i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
 		if (sinks[i] &&
 		    sink_write(sinks[i], &s->shown, s->options->threads, s->users) == -EPIPE)
 			broken = true;
+	s->shown.nr = all;
 	return broken ? -EPIPE : 0;
 }
 
