@@ -31,8 +31,7 @@ void buffer_add(struct buffer *b, const void *bytes, size_t len);
 void buffer_char(struct buffer *b, char c);
 void buffer_text(struct buffer *b, const char *text);
 void buffer_uint(struct buffer *b, uint64_t n); /* decimal */
-void buffer_format(struct buffer *b, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void buffer_format(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Bytes that will be added: makes room for them and returns where they go, or
  * NULL without memory.  The caller adds to b->len what it wrote. */

@@ -11,8 +11,8 @@
 
 enum output_mode {
 	OUTPUT_REPLACE, /* an existing regular file is truncated */
-	OUTPUT_APPEND,  /* lines go to the end of an existing one */
-	OUTPUT_NEW,     /* an existing one is an error: -EEXIST */
+	OUTPUT_APPEND,	/* lines go to the end of an existing one */
+	OUTPUT_NEW,	/* an existing one is an error: -EEXIST */
 };
 
 struct output;

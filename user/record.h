@@ -36,11 +36,11 @@ const char *cause_name(enum cause cause);
 /* Counts of calls by how they ended.  errors includes all the others. */
 struct tally {
 	uint64_t count;
-	uint64_t errors;      /* the kernel's answer was not 0, or seccomp refused */
-	uint64_t einval;      /* -EINVAL */
-	uint64_t efault;      /* -EFAULT */
-	uint64_t rolled_back; /* refused by seccomp for certain (OUTCOME_ROLLED_BACK) */
-	uint64_t other;       /* any other errno or a positive answer */
+	uint64_t errors;	   /* the kernel's answer was not 0, or seccomp refused */
+	uint64_t einval;	   /* -EINVAL */
+	uint64_t efault;	   /* -EFAULT */
+	uint64_t rolled_back;	   /* refused by seccomp for certain (OUTCOME_ROLLED_BACK) */
+	uint64_t other;		   /* any other errno or a positive answer */
 	unsigned int last_outcome; /* the last outcome that is not 0, as in the key */
 };
 
@@ -65,32 +65,32 @@ struct proc_key {
 
 static inline struct proc_key proc_key(struct proc_id id)
 {
-	return (struct proc_key){ id.pid, id.start_ns };
+	return (struct proc_key){id.pid, id.start_ns};
 }
 
 #define CONTAINER_ID 13 /* 12 hex digits and NUL */
 
 struct record {
 	struct proc_id proc;
-	uint32_t tid;      /* 0 unless threads were asked for */
-	uint32_t uid;      /* effective */
+	uint32_t tid; /* 0 unless threads were asked for */
+	uint32_t uid; /* effective */
 	uint64_t cgroup_id;
-	bool followed;     /* -p or COMMAND: one of the followed */
-	bool exited;       /* the process (thread with -H) was seen exiting */
-	char comm[TASK_COMM];      /* raw bytes: escape before showing */
-	char process[TASK_COMM];   /* comm, or with threads the name of their process */
+	bool followed;		      /* -p or COMMAND: one of the followed */
+	bool exited;		      /* the process (thread with -H) was seen exiting */
+	char comm[TASK_COMM];	      /* raw bytes: escape before showing */
+	char process[TASK_COMM];      /* comm, or with threads the name of their process */
 	char container[CONTAINER_ID]; /* or "" */
 
 	enum call call;
 	enum abi abi;
 	enum via via;
-	int32_t clock;     /* 0 for calls without one */
+	int32_t clock; /* 0 for calls without one */
 
 	struct tally calls; /* in this interval */
-	uint64_t where;     /* where they came from: of the largest part, records.h */
+	uint64_t where;	    /* where they came from: of the largest part, records.h */
 	uint64_t largest;   /* calls of that part */
 	const char *object; /* file name, "[anon]" or ""; raw bytes; owned by the
-	                     * objects table, valid as long as the collector */
+			     * objects table, valid as long as the collector */
 	enum cause cause;
 };
 
@@ -102,15 +102,15 @@ struct gone {
 
 /* One interval, owned by whoever called interval_init(). */
 struct interval {
-	struct timespec end;   /* CLOCK_REALTIME */
-	double seconds;        /* measured length, CLOCK_MONOTONIC */
-	uint64_t host_calls;   /* all syscalls of the host */
-	uint64_t missed;       /* clock syscalls that could not be counted */
+	struct timespec end; /* CLOCK_REALTIME */
+	double seconds;	     /* measured length, CLOCK_MONOTONIC */
+	uint64_t host_calls; /* all syscalls of the host */
+	uint64_t missed;     /* clock syscalls that could not be counted */
 	struct record *records;
 	size_t nr;
 	size_t room;
-	struct gone *gone;     /* exited in this interval, with calls or without; */
-	size_t nr_gone;        /* only such as had clock syscalls at some time */
+	struct gone *gone; /* exited in this interval, with calls or without; */
+	size_t nr_gone;	   /* only such as had clock syscalls at some time */
 	size_t gone_room;
 };
 

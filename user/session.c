@@ -316,14 +316,16 @@ double session_cost(void *session, const struct record *r)
 static int close_sink(struct sink *sink, const char *path)
 {
 	unsigned long lost;
-	int err;
+	int err, why;
 
 	if (!sink)
 		return 0;
 	lost = sink_lost(sink);
+	why = sink_error(sink);
 	err = sink_close(sink);
 	if (lost)
-		message("%s: %s; %lu interval%s not in it", path, strerror(ENOSPC), lost,
+		message("%s: %s; %lu interval%s not in it", path,
+			why == -EINTR ? "its reader did not read" : strerror(-why), lost,
 			lost == 1 ? " is" : "s are");
 	else if (err)
 		message("%s: %s; its end may be missing", path, strerror(-err));
