@@ -105,7 +105,7 @@ static void test_shared(void **state)
 	};
 	const char *commands[] = {"", "top ", "stat "};
 	struct options o;
-	char line[128];
+	char line[256];
 
 	(void)state;
 	for (size_t c = 0; c < 3; c++)
