@@ -32,8 +32,10 @@ bool emit_all; /* the iterator writes unchanged records as well */
 /* What one task has called: the value of `tasks`. */
 struct task_record {
 	u64 serial;
-	u64 reported;   /* calls that the iterator has written; its own field */
 	u64 overflowed; /* calls counted in `overflow` */
+	/* The iterator's own: what it has written of the slots and of them. */
+	u64 reported;
+	u64 reported_overflowed;
 	u32 flags;	/* TASK_* */
 	u32 pad;
 	struct slot slots[NR_SLOTS];
@@ -228,12 +230,13 @@ int BPF_PROG(count_vsyscall, int nr)
 }
 #endif
 
-/* Copies a record with the names its task has now.  Returns the calls in it. */
+/* Copies a record with the names its task has now.  Returns the calls in its
+ * slots. */
 static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *task,
 				      struct task_record *rec)
 {
 	struct task_struct *leader = task->group_leader;
-	u64 calls = rec->overflowed;
+	u64 calls = 0;
 	int i;
 
 	e->serial = rec->serial;
@@ -272,6 +275,7 @@ int BPF_PROG(bury, struct task_struct *task)
 		/* do_exit() has taken this thread off before it gets here. */
 		rec->flags |= TASK_DEAD | (task->signal->live.counter ? 0 : TASK_LAST);
 		calls = fill_entry(&e, task, rec);
+		/* What it has in `overflow` is not lost. */
 		if (bpf_map_update_elem(&dead, &e.serial, &e, BPF_NOEXIST))
 			lose(LOSS_DEAD, calls - rec->reported);
 		else
@@ -305,22 +309,25 @@ int read_tasks(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	struct task_record *rec;
 	struct task_entry e;
-	u64 calls, size;
+	u64 calls, overflowed, size;
 
 	if (!task)
 		return 0;
 	rec = bpf_task_storage_get(&tasks, task, NULL, 0);
 	if (!rec || !rec->serial || (rec->flags & TASK_DEAD))
 		return 0;
+	overflowed = rec->overflowed;
 	calls = fill_entry(&e, task, rec);
-	if (calls == rec->reported && !emit_all)
+	if (calls == rec->reported && overflowed == rec->reported_overflowed && !emit_all)
 		return 0;
 	size = e.nr;
 	if (size > NR_SLOTS)
 		return 0;
 	size = sizeof(e) - sizeof(e.slots) + size * sizeof(struct slot);
 	/* Without room the kernel comes back with the same task. */
-	if (bpf_seq_write(ctx->meta->seq, &e, size) == 0)
+	if (bpf_seq_write(ctx->meta->seq, &e, size) == 0) {
 		rec->reported = calls;
+		rec->reported_overflowed = overflowed;
+	}
 	return 0;
 }

@@ -16,6 +16,7 @@
 
 #include "commands.h"
 #include "host.h"
+#include "overflow.h"
 #include "vdso.h"
 
 /* The skeleton speaks of the kernel's types. */
@@ -44,6 +45,7 @@ struct collector {
 	struct task_entry *batch;
 	uint64_t *batch_keys;
 	uint32_t batch_size;
+	struct overflow_list overflow_before; /* of a complete sample */
 
 	struct object **objects; /* by number */
 	size_t nr_objects;
@@ -365,93 +367,6 @@ static int read_live(struct collector *c, struct sample *s)
 	return err;
 }
 
-static int compare_serials(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Takes the overflowed keys of exited tasks out of the map: they are in the
- * sample, and final. */
-static int forget_dead_overflow(struct collector *c, const struct sample *s)
-{
-	int fd = bpf_map__fd(c->skel->maps.overflow);
-	const struct task_entry *e;
-	uint64_t *serials;
-	size_t i, n = 0;
-
-	for (e = sample_first(s); e; e = sample_next(s, e))
-		n += (e->name.flags & TASK_DEAD) != 0;
-	if (!n)
-		return 0;
-	serials = malloc(n * sizeof(*serials));
-	if (!serials)
-		return -ENOMEM;
-	n = 0;
-	for (e = sample_first(s); e; e = sample_next(s, e))
-		if (e->name.flags & TASK_DEAD)
-			serials[n++] = e->serial;
-	qsort(serials, n, sizeof(*serials), compare_serials);
-	for (i = 0; i < s->nr_overflow; i++)
-		if (bsearch(&s->overflow[i].key.serial, serials, n, sizeof(*serials),
-			    compare_serials))
-			bpf_map_delete_elem(fd, &s->overflow[i].key);
-	free(serials);
-	return 0;
-}
-
-static int read_overflow(struct collector *c, struct sample *s)
-{
-	int fd = bpf_map__fd(c->skel->maps.overflow);
-	struct overflow_value *values = NULL;
-	struct overflow_key *keys = NULL;
-	uint32_t size = BATCH, position, i, n;
-	void *from = NULL, *p;
-	int err = 0;
-
-	if (!*(volatile __u64 *)&c->skel->bss->overflow_keys)
-		return 0;
-	while (err != -ENOENT) {
-		p = realloc(keys, size * sizeof(*keys));
-		keys = p ? p : keys;
-		if (!p || !(p = realloc(values, size * sizeof(*values)))) {
-			err = -ENOMEM;
-			break;
-		}
-		values = p;
-		n = size;
-		err = bpf_map_lookup_batch(fd, from, &position, keys, values, &n, NULL);
-		if (err == -ENOSPC) {
-			size *= 2;
-			continue;
-		}
-		if (err && err != -ENOENT)
-			break;
-		if (s->nr_overflow + n > s->overflow_room) {
-			size_t room = 2 * (s->nr_overflow + n);
-
-			p = realloc(s->overflow, room * sizeof(*s->overflow));
-			if (!p) {
-				err = -ENOMEM;
-				break;
-			}
-			s->overflow = p;
-			s->overflow_room = room;
-		}
-		for (i = 0; i < n; i++) {
-			s->overflow[s->nr_overflow].key = keys[i];
-			s->overflow[s->nr_overflow++].value = values[i];
-		}
-		from = &position;
-	}
-	free(keys);
-	free(values);
-	if (err != -ENOENT)
-		return err;
-	return forget_dead_overflow(c, s);
-}
-
 /* Program runs that the kernel skipped because the program was already
  * running on that CPU. */
 static uint64_t skipped_runs(const struct bpf_program *prog)
@@ -482,6 +397,29 @@ static void read_totals(struct collector *c, struct sample *s)
 #endif
 }
 
+static bool has_overflow(const struct collector *c)
+{
+	return *(volatile __u64 *)&c->skel->bss->overflow_keys != 0;
+}
+
+/* Adds the map's entries to the sample. */
+static int read_overflow(struct collector *c, struct sample *s)
+{
+	int fd = bpf_map__fd(c->skel->maps.overflow);
+	struct overflow_list list = {.items = s->overflow, .room = s->overflow_room};
+	int err;
+
+	if (!has_overflow(c))
+		return 0;
+	err = overflow_read(fd, &list);
+	s->overflow = list.items;
+	s->overflow_room = list.room;
+	if (err)
+		return err;
+	s->nr_overflow = list.nr;
+	return overflow_settle(fd, s, &c->overflow_before);
+}
+
 int collector_read(struct collector *c, struct sample *s)
 {
 	uint64_t dead_lost = *(volatile __u64 *)&c->skel->bss->losses[LOSS_DEAD];
@@ -494,6 +432,11 @@ int collector_read(struct collector *c, struct sample *s)
 	s->complete = dead_lost != c->dead_lost;
 	c->dead_lost = dead_lost;
 	c->skel->bss->emit_all = s->complete;
+	if (s->complete && has_overflow(c)) {
+		err = overflow_read(bpf_map__fd(c->skel->maps.overflow), &c->overflow_before);
+		if (err)
+			return err;
+	}
 	clock_gettime(CLOCK_REALTIME, &s->wall);
 	clock_gettime(CLOCK_MONOTONIC, &mono);
 	s->mono_ns = (uint64_t)mono.tv_sec * 1000000000 + (uint64_t)mono.tv_nsec;
@@ -597,6 +540,7 @@ void collector_close(struct collector *c)
 		free(c->objects[i]);
 	free(c->objects);
 	free(c->drained);
+	free(c->overflow_before.items);
 	free(c->batch);
 	free(c->batch_keys);
 	free(c);

@@ -286,10 +286,14 @@ static int take_overflow(struct differ *d, struct interval *iv, const struct sam
 	struct task_name name;
 	uint64_t *before, n;
 
+	if (!t && o->orphan) {
+		iv->missed += o->value.count; /* nothing says whose they were */
+		return 0;
+	}
 	if (!t)
 		return 0; /* its entry comes with the next sample, and so does this */
 	name = t->name;
-	if (t->dead) { /* final, and gone from the kernel */
+	if (t->dead || o->orphan) { /* final, and gone from the kernel */
 		before = map_get(&d->overflow, &o->key);
 		n = slot.count - (before ? *before : 0);
 		map_remove(&d->overflow, &o->key);

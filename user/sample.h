@@ -18,6 +18,7 @@
 struct sample_overflow {
 	struct overflow_key key;
 	struct overflow_value value;
+	bool orphan; /* the task's end was lost, and this is final */
 };
 
 struct sample {
