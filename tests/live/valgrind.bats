@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The program's own memory: nothing is read that was not written, nothing is
+# leaked.
+
+load helper
+
+# memcheck ARGUMENT…: clocktop under valgrind, which makes the status 77 when it
+# has something to say.
+memcheck() {
+	valgrind --quiet --error-exitcode=77 --leak-check=full --show-leak-kinds=all \
+		--errors-for-leak-kinds=all --suppressions="$BATS_TEST_DIRNAME/valgrind.supp" \
+		"$CLOCKTOP" "$@" 2>"$ERR" || {
+		local status=$?
+		cat "$ERR"
+		return $status
+	}
+}
+
+@test "stat of a command" {
+	memcheck stat --csv "$CSV" --json "$BATS_TEST_TMPDIR/json" -I 50 -H -- \
+		"$WORKLOADS/calls" -f 200 -t 2 10 gettime 1000-1010 raw
+	equal "$(sums syscall)" 'clock_gettime 44000 44000'
+}
+
+@test "stat of the host" {
+	"$WORKLOADS/calls" -u 100 -n "valgrind$$" 1000000 gettime 2 raw 3>&- &
+	memcheck stat -a -x , --timeout 1000 --csv "$CSV"
+	kill $!
+	equal "$(sums comm syscall clock | grep -cF "valgrind$$")" 1
+}
+
+@test "batch mode" {
+	"$WORKLOADS/calls" -u 100 -n "valgrind$$" 1000000 gettime 2 raw 3>&- &
+	memcheck -b -d 0.3 -n 3 --csv "$CSV" >"$BATS_TEST_TMPDIR/batch"
+	kill $!
+	grep -qF "valgrind$$" "$BATS_TEST_TMPDIR/batch"
+	equal "$(sums comm syscall clock | grep -cF "valgrind$$")" 1
+}
+
+@test "why, check and the help" {
+	memcheck why -d 0.3 >"$BATS_TEST_TMPDIR/why"
+	memcheck check || [ $? = 1 ] # a host may be unhealthy
+	memcheck --help >"$BATS_TEST_TMPDIR/help"
+}
