@@ -60,14 +60,14 @@ static __always_inline s32 regs_clock(struct pt_regs *regs, bool compat)
 	return (s32)(compat ? regs->bx : regs->di);
 }
 
-static __always_inline u64 vdso_start(struct task_struct *task)
+static __always_inline u64 vdso_start(struct mm_struct *mm)
 {
-	return (u64)task->mm->context.vdso;
+	return (u64)mm->context.vdso;
 }
 
-static __always_inline u64 vdso_length(struct task_struct *task, bool compat)
+static __always_inline u64 vdso_length(struct mm_struct *mm, bool compat)
 {
-	return task->mm->context.vdso_image->size;
+	return mm->context.vdso_image->size;
 }
 
 /*
@@ -78,14 +78,14 @@ static __always_inline u64 vdso_length(struct task_struct *task, bool compat)
  * registers that __kernel_vsyscall pushed (arch/x86/entry/vdso/vdso32/
  * system_call.S).
  */
-static __always_inline u64 regs_caller(struct pt_regs *regs, struct task_struct *task, bool compat)
+static __always_inline u64 regs_caller(struct pt_regs *regs, struct mm_struct *mm, bool compat)
 {
 	u64 ip = regs->ip;
 	u32 caller = 0;
 
 	if (!compat)
 		return ip;
-	if (ip != vdso_start(task) + task->mm->context.vdso_image->sym_int80_landing_pad)
+	if (ip != vdso_start(mm) + mm->context.vdso_image->sym_int80_landing_pad)
 		return ip;
 	bpf_probe_read_user(&caller, sizeof(caller), (void *)(u64)((u32)regs->sp + 12));
 	return caller;
@@ -135,17 +135,17 @@ static __always_inline s32 regs_clock(struct pt_regs *regs, bool compat)
 	return (s32)regs->orig_x0;
 }
 
-static __always_inline u64 vdso_start(struct task_struct *task)
+static __always_inline u64 vdso_start(struct mm_struct *mm)
 {
-	return (u64)task->mm->context.vdso;
+	return (u64)mm->context.vdso;
 }
 
-static __always_inline u64 vdso_length(struct task_struct *task, bool compat)
+static __always_inline u64 vdso_length(struct mm_struct *mm, bool compat)
 {
 	return compat ? compat_vdso_size : native_vdso_size;
 }
 
-static __always_inline u64 regs_caller(struct pt_regs *regs, struct task_struct *task, bool compat)
+static __always_inline u64 regs_caller(struct pt_regs *regs, struct mm_struct *mm, bool compat)
 {
 	return regs->pc;
 }

@@ -173,10 +173,10 @@ static __always_inline u64 make_key(enum call call, enum abi abi, enum via via, 
 	       (u64)abi << KEY_ABI_SHIFT | (u64)call << KEY_CALL_SHIFT | (u32)clock;
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
+/* Counts the call that regs show, if it is a clock syscall. */
+static __always_inline void count_call(struct task_struct *task, struct mm_struct *mm,
+				       struct pt_regs *regs, long ret)
 {
-	struct task_struct *task;
 	u64 caller, vdso, outcome;
 	u32 number, entry;
 	enum call call;
@@ -184,32 +184,39 @@ int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
 	bool compat;
 	s32 clock;
 
-	cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].syscalls++;
 	number = regs_number(regs);
 	if (number >= NR_NUMBERS)
-		return 0;
+		return;
 	entry = numbers[number];
 	if (!entry)
-		return 0;
+		return;
 
-	task = bpf_get_current_task_btf();
 	compat = call_is_compat(task);
 	if (compat)
 		entry >>= 4;
 	entry &= 15;
 	if (!entry)
-		return 0;
+		return;
 	call = entry - 1;
 
 	clock = call == CALL_GETTIMEOFDAY || call == CALL_TIME ? 0 : regs_clock(regs, compat);
 	if (compat)
 		ret = (s32)ret;
 	outcome = outcome_of(call, ret, regs_raw_number(regs));
-	vdso = vdso_start(task);
-	caller = regs_caller(regs, task, compat);
-	via = caller - vdso < vdso_length(task, compat) ? VIA_VDSO : VIA_DIRECT;
+	vdso = vdso_start(mm);
+	caller = regs_caller(regs, mm, compat);
+	via = caller - vdso < vdso_length(mm, compat) ? VIA_VDSO : VIA_DIRECT;
 	count_key(task, make_key(call, compat ? ABI_COMPAT : ABI_NATIVE, via, outcome, clock),
 		  caller, vdso);
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].syscalls++;
+	count_call(task, task->mm, regs, ret);
 	return 0;
 }
 
@@ -261,6 +268,29 @@ static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *
 	return calls;
 }
 
+/*
+ * Seccomp's KILL_THREAD, and its strict mode, end a thread inside the call that
+ * they refuse: no sys_exit comes.  Such a thread dies of SIGSYS or SIGKILL
+ * without its process being told to end, as no other does (kernel/seccomp.c,
+ * __seccomp_filter(), __secure_computing_strict()).
+ */
+static __always_inline void count_refused(struct task_struct *task)
+{
+	int code = task->exit_code & 0x7f;
+	struct mm_struct *mm = task->mm;
+	struct pt_regs *regs;
+
+	if ((code != SIGSYS && code != SIGKILL) || task->signal->flags & SIGNAL_GROUP_EXIT)
+		return;
+	/* Linux 5.15 */
+	if (!bpf_core_enum_value_exists(enum bpf_func_id___probe, BPF_FUNC_task_pt_regs___probe))
+		return;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	if (!mm) /* some kernels have taken it away by now, but not yet freed it */
+		mm = task->active_mm;
+	count_call(task, mm, regs, regs_raw_number(regs));
+}
+
 /* Runs in the task that exits, after its last syscall. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(bury, struct task_struct *task)
@@ -270,6 +300,7 @@ int BPF_PROG(bury, struct task_struct *task)
 	u32 tgid;
 	u64 calls;
 
+	count_refused(task);
 	rec = bpf_task_storage_get(&tasks, task, NULL, 0);
 	if (rec && rec->serial) {
 		/* do_exit() has taken this thread off before it gets here. */

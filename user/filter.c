@@ -12,7 +12,7 @@ static bool has_uid(const struct table_filter *f, uid_t uid)
 struct table_filter table_filter_of(const struct options *o)
 {
 	return (struct table_filter){
-	    .followed_only = o->nr_pids || o->argv,
+	    .followed_only = options_follow(o),
 	    .uids = o->uids,
 	    .nr_uids = o->nr_uids,
 	    .comm = o->has_comm ? &o->comm : NULL,

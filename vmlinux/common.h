@@ -37,6 +37,7 @@ enum bpf_map_type {
 
 /* Helpers that not every kernel has: asked with bpf_core_enum_value_exists(). */
 enum bpf_func_id___probe {
+	BPF_FUNC_task_pt_regs___probe = 175,
 	BPF_FUNC_find_vma___probe = 180,
 };
 
@@ -45,6 +46,13 @@ enum {
 	BPF_NOEXIST = 1,
 	BPF_F_NO_PREALLOC = 1,
 	BPF_LOCAL_STORAGE_GET_F_CREATE = 1,
+};
+
+/* Linux's own numbers, the same on all architectures. */
+enum {
+	SIGKILL = 9,
+	SIGSYS = 31,
+	SIGNAL_GROUP_EXIT = 4, /* include/linux/sched/signal.h */
 };
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
@@ -75,6 +83,7 @@ struct css_set {
 
 struct signal_struct {
 	atomic_t live;
+	unsigned int flags;
 };
 
 struct super_block {

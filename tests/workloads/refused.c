@@ -10,6 +10,7 @@
  *   errno      the answer is -EPERM
  *   trap       SIGSYS, which is handled
  *   thread     kills the thread: a second thread makes the first call and dies
+ *   strict     seccomp's strict mode does the same
  *   process    kills the process: a child makes the first call and dies
  *   trace      there is no tracer: the answer is -ENOSYS
  *   notify     a supervisor answers 7
@@ -65,10 +66,12 @@ static void make_calls(void)
 		spec_call(&spec);
 }
 
-static void *thread(void *unused)
+static void *thread(void *strict)
 {
-	(void)unused;
-	refuse(native_number(spec.kind), SECCOMP_RET_KILL_THREAD);
+	if (!strict)
+		refuse(native_number(spec.kind), SECCOMP_RET_KILL_THREAD);
+	else if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		err(2, "strict mode");
 	make_calls();
 	errx(2, "the thread still lives");
 }
@@ -125,6 +128,8 @@ int main(int argc, char **argv)
 		make_calls();
 	} else if (strcmp(action, "thread") == 0) {
 		run_thread(thread, NULL, false);
+	} else if (strcmp(action, "strict") == 0) {
+		run_thread(thread, &spec, false);
 	} else if (strcmp(action, "process") == 0) {
 		pid_t pid = fork();
 		int status;

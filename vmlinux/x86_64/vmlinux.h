@@ -33,6 +33,8 @@ struct mm_struct {
 struct task_struct {
 	struct thread_info thread_info;
 	struct mm_struct *mm;
+	struct mm_struct *active_mm;
+	int exit_code;
 	int pid;
 	int tgid;
 	struct task_struct *group_leader;
