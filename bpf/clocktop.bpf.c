@@ -76,6 +76,7 @@ struct {
 struct cpu_counts cpus[MAX_CPUS] __attribute__((aligned(64)));
 u64 losses[NR_LOSS];
 u64 overflow_keys; /* how many were ever put into `overflow` */
+u64 unburied; /* how many records `dead` refused, with lost calls in them or without */
 
 static __always_inline void lose(enum loss what, u64 n)
 {
@@ -307,10 +308,12 @@ int BPF_PROG(bury, struct task_struct *task)
 		rec->flags |= TASK_DEAD | (task->signal->live.counter ? 0 : TASK_LAST);
 		calls = fill_entry(&e, task, rec);
 		/* What it has in `overflow` is not lost. */
-		if (bpf_map_update_elem(&dead, &e.serial, &e, BPF_NOEXIST))
+		if (bpf_map_update_elem(&dead, &e.serial, &e, BPF_NOEXIST)) {
 			lose(LOSS_DEAD, calls - rec->reported);
-		else
+			__sync_fetch_and_add(&unburied, 1);
+		} else {
 			cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].buried++;
+		}
 	}
 	if (follow_forks && task->signal->live.counter == 0) {
 		tgid = task->tgid;

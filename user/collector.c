@@ -40,8 +40,8 @@ struct collector {
 	/* What was drained of `dead` and waits for the next sample. */
 	unsigned char *drained;
 	size_t drained_bytes, drained_room;
-	uint64_t buried; /* of the kernel's own counter, up to the last drain */
-	uint64_t dead_lost;
+	uint64_t buried;   /* of the kernel's own counter, up to the last drain */
+	uint64_t unburied; /* of the kernel's, up to the last sample */
 	struct task_entry *batch;
 	uint64_t *batch_keys;
 	uint32_t batch_size;
@@ -422,15 +422,15 @@ static int read_overflow(struct collector *c, struct sample *s)
 
 int collector_read(struct collector *c, struct sample *s)
 {
-	uint64_t dead_lost = *(volatile __u64 *)&c->skel->bss->losses[LOSS_DEAD];
+	uint64_t unburied = *(volatile __u64 *)&c->skel->bss->unburied;
 	struct timespec mono;
 	int err;
 
 	s->bytes = 0;
 	s->nr_overflow = 0;
 	/* Tasks vanished without an entry: only a full list tells which live. */
-	s->complete = dead_lost != c->dead_lost;
-	c->dead_lost = dead_lost;
+	s->complete = unburied != c->unburied;
+	c->unburied = unburied;
 	c->skel->bss->emit_all = s->complete;
 	if (s->complete && has_overflow(c)) {
 		err = overflow_read(bpf_map__fd(c->skel->maps.overflow), &c->overflow_before);
