@@ -46,14 +46,15 @@ struct finding {
 	struct evidence evidence;
 	struct verdict verdict;
 	struct call_site site;
-	enum where_vdso vdso; /* the process's vDSO, as far as known */
-	const char *exe;      /* path of its program; raw bytes; "" not known */
-	const char *tool;     /* the recorder, tracer or translator it runs under,
-			       * as far as its mapped files tell; or NULL */
-	uint32_t tracer;      /* pid of its tracer; 0 none or not known */
-	bool looked;	      /* the process was looked at */
-	bool gone;	      /* it had ended before it could be */
-	int looked_errno;     /* why it could not be, else 0 */
+	enum where_vdso vdso;	 /* the process's vDSO, as far as known */
+	const char *clocksource; /* in force when a clock was last not served */
+	const char *exe;	 /* path of its program; raw bytes; "" not known */
+	const char *tool;	 /* the recorder, tracer or translator it runs under,
+				  * as far as its mapped files tell; or NULL */
+	uint32_t tracer;	 /* pid of its tracer; 0 none or not known */
+	bool looked;		 /* the process was looked at */
+	bool gone;		 /* it had ended before it could be */
+	int looked_errno;	 /* why it could not be, else 0 */
 };
 
 /* For `why`.  false when nothing is known about such a record. */

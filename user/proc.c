@@ -106,6 +106,42 @@ bool proc_is(uint32_t pid, uint64_t start_ns)
 	return start != 0 && start_ns + tick > start && start_ns < start + tick;
 }
 
+/* Whether the text of a stat file is that of a task that has ended. */
+static bool stat_ended(const char *stat)
+{
+	const char *p = strrchr(stat, ')');
+
+	return p && p[1] == ' ' && (p[2] == 'Z' || p[2] == 'X');
+}
+
+uint32_t proc_living_thread(uint32_t pid)
+{
+	unsigned long living = 0;
+	struct dirent *entry;
+	char buf[1024];
+	DIR *dir;
+	int fd;
+
+	if (proc_read(pid, "stat", buf, sizeof(buf)) < 0 || !stat_ended(buf))
+		return pid;
+	fd = proc_open(pid, "task", O_RDONLY | O_DIRECTORY);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return pid;
+	}
+	while (!living && (entry = readdir(dir))) {
+		unsigned long tid = strtoul(entry->d_name, NULL, 10);
+
+		if (tid && tid <= UINT32_MAX &&
+		    proc_read((uint32_t)tid, "stat", buf, sizeof(buf)) > 0 && !stat_ended(buf))
+			living = tid;
+	}
+	closedir(dir);
+	return living ? (uint32_t)living : pid;
+}
+
 ssize_t proc_cmdline(uint32_t pid, char *buf, size_t size)
 {
 	ssize_t len = proc_read(pid, "cmdline", buf, size);

@@ -31,6 +31,11 @@ uint64_t proc_stat_start_ns(const char *stat, long ticks_per_second);
 /* Whether pid is still the process that started at start_ns (within a tick). */
 bool proc_is(uint32_t pid, uint64_t start_ns);
 
+/* A thread of the process that still runs, by whose number /proc answers what
+ * it no longer does by that of a first thread that has ended: pid itself, most
+ * often, and when there is none. */
+uint32_t proc_living_thread(uint32_t pid);
+
 /* The command line with spaces between arguments, raw bytes; "" for none.
  * Returns the length or -errno. */
 ssize_t proc_cmdline(uint32_t pid, char *buf, size_t size);

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "evidence.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi.h"
+#include "scout.h"
+
+#define MS 1000000ULL
+#define SECOND 1000000000ULL
+
+/* Looking takes at most a fiftieth of an interval, between these. */
+#define BUDGET_SHARE 50
+#define BUDGET_LEAST (2 * MS)
+#define BUDGET_MOST (20 * MS)
+#define BUDGET_COMPLETE (5 * SECOND)
+
+struct evidences {
+	struct collector *collector;
+	struct scout *scout;
+	struct served now;
+	struct served worst;  /* of all that was in force since the last interval */
+	struct served judged; /* worst, as the last interval was judged by */
+	char clocksource[64]; /* in force when a clock was last not served */
+};
+
+struct evidences *evidences_new(const struct host *host, struct collector *collector,
+				const struct served *served)
+{
+	struct evidences *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	e->scout = scout_new(collector);
+	if (!e->scout) {
+		free(e);
+		return NULL;
+	}
+	e->collector = collector;
+	e->now = e->worst = e->judged = *served;
+	snprintf(e->clocksource, sizeof(e->clocksource), "%s", host->clocksource);
+	return e;
+}
+
+void evidences_free(struct evidences *e)
+{
+	if (!e)
+		return;
+	scout_free(e->scout);
+	free(e);
+}
+
+/* A clock was served in an interval if it always was. */
+static void worsen(unsigned char *worst, const unsigned char *now, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (now[i] == SERVED_NO || worst[i] == SERVED_UNKNOWN)
+			worst[i] = now[i];
+}
+
+void evidences_served(struct evidences *e, const struct served *served, const char *clocksource)
+{
+	worsen(e->worst.gettime, served->gettime, NR_CLOCKS);
+	worsen(e->worst.getres, served->getres, NR_CLOCKS);
+	worsen(&e->worst.gettimeofday, &served->gettimeofday, 1);
+	worsen(&e->worst.time, &served->time, 1);
+	e->now = *served;
+	if (served->gettimeofday != SERVED_YES)
+		snprintf(e->clocksource, sizeof(e->clocksource), "%s", clocksource);
+}
+
+/* Whether the kernel knows the record's clock. */
+static enum served_state clock_exists(struct evidences *e, const struct record *r)
+{
+	if (!call_has_clock(r->call))
+		return SERVED_YES;
+	if (r->clock < 0)
+		return scout_clock(e->scout, r);
+	if (r->clock >= NR_CLOCKS)
+		return SERVED_NO;
+	/* The kernel knows CLOCK_REALTIME: if not even that was seen, it could not
+	 * be asked. */
+	if (!e->now.exists[0])
+		return SERVED_UNKNOWN;
+	return e->now.exists[r->clock] ? SERVED_YES : SERVED_NO;
+}
+
+static enum caller caller_of_record(struct evidences *e, const struct record *r,
+				    const struct known_site **site)
+{
+	*site = NULL;
+	if (r->via != VIA_DIRECT)
+		return CALLER_UNKNOWN;
+	if ((r->where >> WHERE_OBJECT_SHIFT & WHERE_OBJECT_MASK) == WHERE_ANON)
+		return CALLER_ANON;
+	*site = scout_site(e->scout, r);
+	return *site ? (*site)->caller : CALLER_UNKNOWN;
+}
+
+/* The vDSO as the process had it when it was looked at, else as the kernel
+ * side saw it at the first such call. */
+static enum where_vdso vdso_of_record(const struct known *k, const struct record *r)
+{
+	if (k && k->vdso != WHERE_VDSO_UNKNOWN)
+		return k->vdso;
+	return r->where >> WHERE_VDSO_SHIFT & 3;
+}
+
+static enum fact fact_of_vdso(enum where_vdso vdso)
+{
+	switch (vdso) {
+	case WHERE_VDSO_MAPPED:
+		return FACT_YES;
+	case WHERE_VDSO_NONE:
+	case WHERE_VDSO_UNMAPPED:
+		return FACT_NO;
+	case WHERE_VDSO_UNKNOWN:
+		break;
+	}
+	return FACT_UNKNOWN;
+}
+
+/* All that is known of the record's calls. */
+static void assemble(struct evidences *e, const struct record *r, struct finding *f)
+{
+	const struct known *k = scout_known(e->scout, r->proc);
+	const struct known_site *site;
+
+	*f = (struct finding){
+	    .evidence =
+		{
+		    .call = r->call,
+		    .abi = r->abi,
+		    .via = r->via,
+		    .clock = r->clock,
+		    .calls = r->calls,
+		    .served = served_state(&e->now, r->call, r->clock),
+		    .unserved_in_interval =
+			served_state(&e->judged, r->call, r->clock) == SERVED_NO,
+		    .exists = clock_exists(e, r),
+		    .vdso_genuine = k ? k->vdso_genuine : FACT_UNKNOWN,
+		    .seccomp = k ? k->seccomp : FACT_UNKNOWN,
+		    .caller = caller_of_record(e, r, &site),
+		},
+	    .site = {.path = "", .symbol = ""},
+	    .vdso = vdso_of_record(k, r),
+	    .clocksource = e->clocksource,
+	    .exe = k && k->exe ? k->exe : "",
+	    .tool = k ? k->tool : NULL,
+	    .tracer = k ? k->tracer : 0,
+	    .looked = k && k->looked_ns && k->err == 0,
+	    .gone = k && k->gone && (!k->looked_ns || k->err == -ESRCH),
+	    .looked_errno = k && k->looked_ns ? -k->err : 0,
+	};
+	f->evidence.vdso_mapped = fact_of_vdso(f->vdso);
+	if (site) {
+		f->site.path = site->path ? site->path : "";
+		f->site.symbol = site->symbol ? site->symbol : "";
+		f->site.exe = site->exe;
+	}
+	f->verdict = cause_decide(&f->evidence);
+}
+
+/* Why the record's process should be looked at. */
+static unsigned int wants(struct evidences *e, const struct record *r)
+{
+	const struct evidence ev = {.call = r->call, .clock = r->clock, .calls = r->calls};
+	unsigned int wants = SCOUT_CONTAINER;
+
+	if (r->via == VIA_VSYSCALL)
+		return wants;
+	if (cause_foreign_answers(&ev) ||
+	    (r->calls.einval && (r->clock < 0 || clock_exists(e, r) == SERVED_YES)))
+		wants |= SCOUT_ANSWER;
+	if (clock_can_be_served(r->call, r->clock))
+		wants |= SCOUT_CAUSE;
+	return wants;
+}
+
+static void judge(struct evidences *e, struct interval *iv)
+{
+	for (size_t i = 0; i < iv->nr; i++) {
+		struct record *r = &iv->records[i];
+		struct finding f;
+
+		assemble(e, r, &f);
+		r->cause = f.verdict.cause;
+		if (r->via == VIA_DIRECT)
+			r->object = collector_object(e->collector, r->where);
+		memcpy(r->container, scout_container(e->scout, r), sizeof(r->container));
+	}
+}
+
+static uint64_t budget(double seconds)
+{
+	double ns = seconds * (double)SECOND / BUDGET_SHARE;
+
+	if (!(ns > (double)BUDGET_LEAST))
+		return BUDGET_LEAST;
+	return ns < (double)BUDGET_MOST ? (uint64_t)ns : BUDGET_MOST;
+}
+
+void evidences_apply(struct evidences *e, struct interval *iv)
+{
+	scout_begin(e->scout);
+	for (size_t i = 0; i < iv->nr; i++)
+		scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]));
+	scout_look(e->scout, budget(iv->seconds));
+	e->judged = e->worst;
+	judge(e, iv);
+	e->worst = e->now;
+	scout_end(e->scout, iv);
+}
+
+void evidences_complete(struct evidences *e, struct interval *iv)
+{
+	for (size_t i = 0; i < iv->nr; i++)
+		scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]) | SCOUT_ALL);
+	scout_look(e->scout, BUDGET_COMPLETE);
+	judge(e, iv);
+}
+
+bool evidences_of(struct evidences *e, const struct record *r, struct finding *out)
+{
+	assemble(e, r, out);
+	return scout_known(e->scout, r->proc);
+}
