@@ -62,7 +62,13 @@ void buffer_add(struct buffer *b, const void *bytes, size_t len)
 
 void buffer_char(struct buffer *b, char c)
 {
-	buffer_add(b, &c, 1);
+	char *end = buffer_reserve(b, 1);
+
+	if (!end)
+		return;
+	end[0] = c;
+	end[1] = '\0';
+	b->len++;
 }
 
 void buffer_text(struct buffer *b, const char *text)

@@ -179,3 +179,4 @@ const struct column columns[] = {
 };
 
 const size_t nr_columns = sizeof(columns) / sizeof(columns[0]);
+const size_t nr_interval_columns = 2; /* time, interval_s */

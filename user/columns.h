@@ -40,4 +40,7 @@ struct column {
 extern const struct column columns[];
 extern const size_t nr_columns;
 
+/* The first columns, which say the same in all rows of an interval. */
+extern const size_t nr_interval_columns;
+
 #endif

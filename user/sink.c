@@ -14,6 +14,7 @@ struct sink {
 	enum sink_format format;
 	struct output *output;
 	struct buffer lines; /* of one interval */
+	struct buffer head;  /* what each of them begins with */
 	struct buffer value; /* of one column */
 	unsigned long lost;
 	int error; /* of the first interval that was lost */
@@ -56,51 +57,40 @@ static void add_csv_header(struct sink *s)
 	csv_line_end(&line);
 }
 
-/* Prints one value into s->value, which has room for it afterwards. */
-static const char *print(struct sink *s, const struct column *column, const struct row_source *row)
+/* Adds a row's columns from `first` to before `end` to lines.  first is 0 or
+ * the row's beginning is there already. */
+static void add_columns(struct sink *s, struct buffer *lines, const struct row_source *row,
+			size_t first, size_t end)
 {
-	buffer_clear(&s->value);
-	column->print(&s->value, row);
-	if (s->value.failed)
-		s->lines.failed = true;
-	return buffer_string(&s->value);
-}
+	struct csv csv = {.out = lines, .comma = first > 0};
+	struct json json = {.out = lines, .comma = first > 0};
 
-static void add_csv(struct sink *s, const struct row_source *row)
-{
-	struct csv line = {.out = &s->lines};
+	if (s->format == SINK_JSON && first == 0)
+		json_object(&json, NULL);
+	for (size_t i = first; i < end; i++) {
+		const struct column *column = &columns[i];
 
-	for (size_t i = 0; i < nr_columns; i++) {
-		const char *value = print(s, &columns[i], row);
-
-		csv_bytes(&line, value, s->value.len);
-	}
-	csv_line_end(&line);
-}
-
-static void add_json(struct sink *s, const struct row_source *row)
-{
-	struct json line = {.out = &s->lines};
-
-	json_object(&line, NULL);
-	for (size_t i = 0; i < nr_columns; i++) {
-		const char *value = print(s, &columns[i], row);
-
-		if (columns[i].type == COLUMN_NUMBER)
-			json_number(&line, columns[i].name, value);
+		buffer_clear(&s->value);
+		column->print(&s->value, row);
+		if (s->value.failed)
+			lines->failed = true;
+		if (s->format == SINK_CSV)
+			csv_bytes(&csv, buffer_string(&s->value), s->value.len);
+		else if (column->type == COLUMN_NUMBER)
+			json_number(&json, column->name, buffer_string(&s->value));
 		else
-			json_bytes(&line, columns[i].name, value, s->value.len);
+			json_bytes(&json, column->name, buffer_string(&s->value), s->value.len);
 	}
-	json_object_end(&line);
-	json_line_end(&line);
+	if (s->format == SINK_JSON && end == nr_columns)
+		json_object_end(&json);
 }
 
+/* The columns of the interval are printed once, and copied. */
 static void add_row(struct sink *s, const struct row_source *row)
 {
-	if (s->format == SINK_CSV)
-		add_csv(s, row);
-	else
-		add_json(s, row);
+	buffer_add(&s->lines, buffer_string(&s->head), s->head.len);
+	add_columns(s, &s->lines, row, nr_interval_columns, nr_columns);
+	buffer_char(&s->lines, '\n');
 }
 
 int sink_write(struct sink *s, const struct interval *iv, bool threads, struct users *users)
@@ -111,6 +101,10 @@ int sink_write(struct sink *s, const struct interval *iv, bool threads, struct u
 	buffer_clear(&s->lines);
 	if (s->format == SINK_CSV && output_written(s->output) == 0)
 		add_csv_header(s);
+	buffer_clear(&s->head);
+	add_columns(s, &s->head, &row, 0, nr_interval_columns);
+	if (s->head.failed)
+		s->lines.failed = true;
 	for (size_t i = 0; i < iv->nr; i++) {
 		row.record = &iv->records[i];
 		add_row(s, &row);
@@ -151,6 +145,7 @@ int sink_close(struct sink *s)
 		return 0;
 	err = output_close(s->output);
 	buffer_free(&s->lines);
+	buffer_free(&s->head);
 	buffer_free(&s->value);
 	free(s);
 	return err;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files of records: exact bytes, and hostile ones read back by parsers that
- * share nothing with the writers. */
+ * share nothing with the writers.  `unit_sink DIRECTORY` writes such files for
+ * others to read (tests/unit/foreign.py). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,14 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "readback.h"
 #include "sink.h"
 #include "text.h"
 #include "users.h"
-
-#define HEADER                                                                                     \
-	"time,interval_s,pid,tid,start_ns,comm,user,container,syscall,abi,clock,via,object,"       \
-	"count,errors,rate,cause,missed\n"
-#define NR_COLUMNS 18
 
 static char path[] = "/tmp/clocktop-sink-XXXXXX";
 static struct users *users;
@@ -235,169 +232,6 @@ static void test_lost(void **state)
 	assert_int_equal(sink_close(s), 0);
 }
 
-/*
- * Two small parsers.  Each takes one record's NR_COLUMNS values from *p, which
- * it moves on, into values; false when that is no record.
- */
-struct value {
-	char text[1024];
-	size_t len;
-	bool number; /* JSON only: no string */
-};
-
-static bool parse_csv(const char **p, const char *end, struct value values[NR_COLUMNS])
-{
-	for (int i = 0; i < NR_COLUMNS; i++) {
-		struct value *v = &values[i];
-		bool quoted = *p < end && **p == '"';
-
-		v->len = 0;
-		if (quoted)
-			++*p;
-		for (;; ++*p) {
-			if (*p == end || v->len == sizeof(v->text))
-				return false;
-			if (quoted && **p == '"') {
-				++*p;
-				if (*p == end || **p != '"')
-					break;
-			} else if (!quoted && (**p == ',' || **p == '\n')) {
-				break;
-			} else if (!quoted && (**p == '"' || **p == '\r')) {
-				return false;
-			}
-			v->text[v->len++] = **p;
-		}
-		if (*p == end || **p != (i < NR_COLUMNS - 1 ? ',' : '\n'))
-			return false;
-		++*p;
-	}
-	return true;
-}
-
-static bool parse_hex4(const char **p, const char *end, unsigned int *c)
-{
-	char digits[5] = {0};
-	char *stop;
-
-	if (end - *p < 4)
-		return false;
-	memcpy(digits, *p, 4);
-	*p += 4;
-	*c = (unsigned int)strtoul(digits, &stop, 16);
-	return stop == digits + 4;
-}
-
-static void add_utf8(struct value *v, unsigned int c)
-{
-	if (c < 0x80) {
-		v->text[v->len++] = (char)c;
-		return;
-	}
-	if (c < 0x800) {
-		v->text[v->len++] = (char)(0xc0 | c >> 6);
-	} else {
-		if (c < 0x10000) {
-			v->text[v->len++] = (char)(0xe0 | c >> 12);
-		} else {
-			v->text[v->len++] = (char)(0xf0 | c >> 18);
-			v->text[v->len++] = (char)(0x80 | (c >> 12 & 0x3f));
-		}
-		v->text[v->len++] = (char)(0x80 | (c >> 6 & 0x3f));
-	}
-	v->text[v->len++] = (char)(0x80 | (c & 0x3f));
-}
-
-static bool parse_escape(const char **p, const char *end, struct value *v)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	unsigned int c, low;
-	const char *known;
-
-	if (*p == end)
-		return false;
-	if (**p != 'u') {
-		known = strchr(from, *(*p)++);
-		if (!known || *known == '\0')
-			return false;
-		v->text[v->len++] = to[known - from];
-		return true;
-	}
-	++*p;
-	if (!parse_hex4(p, end, &c))
-		return false;
-	if (c >= 0xd800 && c < 0xdc00) {
-		if (end - *p < 6 || memcmp(*p, "\\u", 2) != 0)
-			return false;
-		*p += 2;
-		if (!parse_hex4(p, end, &low) || low < 0xdc00 || low > 0xdfff)
-			return false;
-		c = 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00));
-	}
-	add_utf8(v, c);
-	return true;
-}
-
-static bool parse_string(const char **p, const char *end, struct value *v)
-{
-	v->len = 0;
-	v->number = false;
-	if (*p == end || *(*p)++ != '"')
-		return false;
-	while (*p < end && **p != '"') {
-		unsigned char c = (unsigned char)*(*p)++;
-
-		if (c < 0x20 || v->len + 4 > sizeof(v->text))
-			return false;
-		if (c != '\\')
-			v->text[v->len++] = (char)c;
-		else if (!parse_escape(p, end, v))
-			return false;
-	}
-	return *p < end && *(*p)++ == '"';
-}
-
-static bool parse_number(const char **p, const char *end, struct value *v)
-{
-	size_t len = strcspn(*p, ",}");
-
-	if (len == 0 || len >= sizeof(v->text) || *p + len >= end)
-		return false;
-	memcpy(v->text, *p, len);
-	v->len = len;
-	v->number = true;
-	*p += len;
-	if (len == 4 && memcmp(v->text, "null", 4) == 0) {
-		v->len = 0;
-		return true;
-	}
-	return v->text[0] != '.' && v->text[len - 1] != '.' &&
-	       strspn(v->text, "0123456789.") >= len;
-}
-
-static bool parse_json(const char **p, const char *end, struct value values[NR_COLUMNS])
-{
-	struct value key;
-	char names[] = HEADER;
-	char *rest = names;
-
-	for (int i = 0; i < NR_COLUMNS; i++) {
-		const char *name = strsep(&rest, ",\n");
-
-		if (*p == end || *(*p)++ != (i == 0 ? '{' : ',') || !parse_string(p, end, &key) ||
-		    key.len != strlen(name) || memcmp(key.text, name, key.len) != 0 || *p == end ||
-		    *(*p)++ != ':')
-			return false;
-		if (*p < end && **p == '"' ? !parse_string(p, end, &values[i])
-					   : !parse_number(p, end, &values[i]))
-			return false;
-	}
-	if (end - *p < 2 || memcmp(*p, "}\n", 2) != 0)
-		return false;
-	*p += 2;
-	return true;
-}
-
 /* What hurts a parser, more often than other bytes. */
 static char hostile_byte(void)
 {
@@ -427,36 +261,45 @@ static void expect_text(const struct value *v, const char *bytes)
 	assert_false(v->number);
 }
 
+#define NR_HOSTILE 300
+
+static struct record hostile[NR_HOSTILE];
+
+/* Fills in all of them, as random() says. */
+static void make_hostile(void)
+{
+	static char objects[NR_HOSTILE][OBJECT_NAME];
+
+	for (size_t i = 0; i < NR_HOSTILE; i++) {
+		struct record *r = &hostile[i];
+
+		*r = two[1];
+		r->proc.pid = (uint32_t)random();
+		r->proc.start_ns = (uint64_t)random() << 22;
+		fill(r->comm, sizeof(r->comm) - 1);
+		fill(r->container, sizeof(r->container) - 1);
+		fill(objects[i], sizeof(objects[i]) - 1);
+		r->object = objects[i];
+	}
+}
+
 static void test_round_trip(void **state)
 {
-	enum { RECORDS = 300, ROUNDS = 30 };
-	static struct record records[RECORDS];
-	static char objects[RECORDS][OBJECT_NAME];
 	/* by column: n a number, t text */
 	static const char types[] = "tnnnnttttttttnnntn";
 
 	(void)state;
 	srandom(2);
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < 30; round++) {
 		enum sink_format format = round % 2 ? SINK_JSON : SINK_CSV;
-		struct interval iv = interval_of(records, RECORDS);
+		struct interval iv = interval_of(hostile, NR_HOSTILE);
 		struct value values[NR_COLUMNS] = {0};
 		const char *p, *end;
 		struct sink *s;
 		size_t len;
 		char *text;
 
-		for (size_t i = 0; i < RECORDS; i++) {
-			struct record *r = &records[i];
-
-			*r = two[1];
-			r->proc.pid = (uint32_t)random();
-			r->proc.start_ns = (uint64_t)random() << 32 | (uint64_t)random();
-			fill(r->comm, sizeof(r->comm) - 1);
-			fill(r->container, sizeof(r->container) - 1);
-			fill(objects[i], sizeof(objects[i]) - 1);
-			r->object = objects[i];
-		}
+		make_hostile();
 		assert_int_equal(sink_open(&s, format, path), 0);
 		assert_int_equal(sink_write(s, &iv, false, users), 0);
 		assert_int_equal(sink_close(s), 0);
@@ -468,8 +311,8 @@ static void test_round_trip(void **state)
 			assert_memory_equal(p, HEADER, strlen(HEADER));
 			p += strlen(HEADER);
 		}
-		for (size_t i = 0; i <= RECORDS; i++) {
-			const struct record *r = i < RECORDS ? &records[i] : NULL;
+		for (size_t i = 0; i <= NR_HOSTILE; i++) {
+			const struct record *r = i < NR_HOSTILE ? &hostile[i] : NULL;
 			char number[32];
 
 			assert_true(format == SINK_CSV ? parse_csv(&p, end, values)
@@ -518,7 +361,42 @@ static void test_large(void **state)
 	free(records);
 }
 
-int main(void)
+static void print_hex(FILE *f, const char *bytes, char end)
+{
+	for (; *bytes != '\0'; bytes++)
+		fprintf(f, "%02x", (unsigned char)*bytes);
+	putc(end, f);
+}
+
+/* Writes hostile records into directory: records.csv, records.json, and in
+ * expected the bytes of comm, container and object as hexadecimal. */
+static int write_hostile(const char *directory)
+{
+	struct interval iv = interval_of(hostile, NR_HOSTILE);
+	struct sink *csv, *json;
+	FILE *f;
+
+	users = users_new();
+	if (!users || chdir(directory) || sink_create(&csv, SINK_CSV, "records.csv") ||
+	    sink_create(&json, SINK_JSON, "records.json"))
+		return 1;
+	make_hostile();
+	if (sink_write(csv, &iv, true, users) || sink_write(json, &iv, true, users) ||
+	    sink_close(csv) || sink_close(json))
+		return 1;
+	users_free(users);
+	f = fopen("expected", "we");
+	if (!f)
+		return 1;
+	for (size_t i = 0; i < NR_HOSTILE; i++) {
+		print_hex(f, hostile[i].comm, ' ');
+		print_hex(f, hostile[i].container, ' ');
+		print_hex(f, hostile[i].object, '\n');
+	}
+	return fclose(f) != 0;
+}
+
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_csv),	  cmocka_unit_test(test_json),
@@ -526,5 +404,7 @@ int main(void)
 	    cmocka_unit_test(test_large),
 	};
 
+	if (argc > 1)
+		return write_hostile(argv[1]);
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
