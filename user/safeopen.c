@@ -8,10 +8,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -19,9 +18,10 @@
 
 #define MAX_LINKS 40 /* as the kernel allows */
 
+/* PATH_MAX is the kernel's limit too, for a path and for a link's text. */
 struct walk {
-	int dir;    /* O_PATH: where we are */
-	char *path; /* owned */
+	int dir; /* O_PATH: where we are */
+	char path[PATH_MAX];
 	char *rest; /* within path: what is left to walk, from dir */
 	unsigned int links;
 };
@@ -41,19 +41,23 @@ static void enter(struct walk *w, int dir)
 /* Goes on with the link's text in front of what is left. */
 static int follow_text(struct walk *w, int link)
 {
-	char target[4096]; /* PATH_MAX: no link is longer */
-	ssize_t len = readlinkat(link, "", target, sizeof(target) - 1);
-	char *path;
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(link, "", target, sizeof(target));
+	size_t left = strlen(w->rest);
 
 	if (len < 0)
 		return -errno;
-	target[len] = '\0';
-	if (len == 0 || ++w->links > MAX_LINKS)
-		return len == 0 ? -ENOENT : -ELOOP;
-	if (asprintf(&path, "%s%s%s", target, w->rest[0] ? "/" : "", w->rest) < 0)
-		return -ENOMEM;
-	free(w->path);
-	w->path = w->rest = path;
+	if (len == 0)
+		return -ENOENT;
+	if (++w->links > MAX_LINKS)
+		return -ELOOP;
+	if ((size_t)len + 1 + left >= sizeof(w->path))
+		return -ENAMETOOLONG;
+	if (left != 0)
+		target[len++] = '/';
+	memmove(w->path + len, w->rest, left + 1);
+	memcpy(w->path, target, (size_t)len);
+	w->rest = w->path;
 	if (target[0] == '/') {
 		int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
@@ -135,56 +139,50 @@ static int open_last(const struct walk *w, const char *name, int flags, mode_t m
 	return fd < 0 ? -errno : fd;
 }
 
-/* Walks one component.  A descriptor at the path's end; -EAGAIN: there is more;
- * or another -errno. */
-static int walk_on(struct walk *w, int flags, mode_t mode)
+/* Walks one component.  1: there is more to walk; 0: *fd is open; or -errno. */
+static int walk_on(struct walk *w, int flags, mode_t mode, int *fd)
 {
 	char *name = w->rest + strspn(w->rest, "/");
 	size_t len = strcspn(name, "/");
 	bool last = name[len] == '\0';
-	int fd, err;
+	int err;
 
 	if (len == 0)
 		return -EISDIR; /* "/", or a slash at the end */
 	name[len] = '\0';
 	w->rest = name + len + !last;
 	if (last) {
-		fd = open_last(w, name, flags, mode);
-		if (fd != -ELOOP)
-			return fd;
+		*fd = open_last(w, name, flags, mode);
+		if (*fd != -ELOOP)
+			return *fd < 0 ? *fd : 0;
 	}
 	err = step(w, name);
 	if (err <= 0)
-		return err ? err : -EAGAIN;
-	fd = openat(w->dir, name, last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC, mode);
-	if (fd < 0)
+		return err ? err : 1;
+	*fd = openat(w->dir, name, last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC, mode);
+	if (*fd < 0)
 		return -errno;
-	if (last)
-		return fd;
-	enter(w, fd);
-	return -EAGAIN;
+	if (!last)
+		enter(w, *fd);
+	return !last;
 }
 
 int safe_open(const char *path, int flags, mode_t mode)
 {
-	struct walk w = {.dir = -1};
-	int fd;
+	struct walk w = {.rest = w.path};
+	size_t len = strlen(path);
+	int err = 1, fd = -1;
 
-	if (path[0] == '\0')
+	if (len == 0)
 		return -ENOENT;
-	w.path = w.rest = strdup(path);
-	if (!w.path)
-		return -ENOMEM;
+	if (len >= sizeof(w.path))
+		return -ENAMETOOLONG;
+	memcpy(w.path, path, len + 1);
 	w.dir = open(path[0] == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (w.dir < 0) {
-		fd = -errno;
-		free(w.path);
-		return fd;
-	}
-	do
-		fd = walk_on(&w, flags | O_CLOEXEC, mode);
-	while (fd == -EAGAIN);
+	if (w.dir < 0)
+		return -errno;
+	while (err > 0)
+		err = walk_on(&w, flags | O_CLOEXEC, mode, &fd);
 	close(w.dir);
-	free(w.path);
-	return fd;
+	return err ? err : fd;
 }

@@ -85,6 +85,7 @@ static void make_link(const char *target, const char *path, uid_t owner)
 
 static void test_plain(void **state)
 {
+	char name[5000];
 	struct stat st;
 
 	(void)state;
@@ -108,13 +109,17 @@ static void test_plain(void **state)
 	assert_int_equal(try_open("own/new/", WRITE), -ENOTDIR);
 	assert_int_equal(try_open("own/new/x", WRITE), -ENOTDIR);
 	assert_int_equal(try_open("nowhere/x", WRITE), -ENOENT);
-	{
-		char name[300];
-
-		memset(name, 'x', sizeof(name) - 1);
-		name[sizeof(name) - 1] = '\0';
-		assert_int_equal(try_open(name, WRITE), -ENAMETOOLONG);
-	}
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	assert_int_equal(try_open(name, WRITE), -ENAMETOOLONG);
+	name[300] = '\0';
+	assert_int_equal(try_open(name, WRITE), -ENAMETOOLONG);
+	memset(name, '/', 4090);
+	memcpy(name + 4090, "dev/x", sizeof("dev/x"));
+	assert_int_equal(try_open(name, O_WRONLY), -ENOENT);
+	memcpy(name + 4088, "dev/null", sizeof("dev/null"));
+	assert_int_equal(try_open(name, WRITE), -ENAMETOOLONG);
+	assert_int_equal(try_open(name + 1, WRITE), 0);
 }
 
 /* Links that nobody planted are followed, wherever they lead. */
@@ -150,10 +155,10 @@ static void test_links(void **state)
 	assert_int_equal(access("own/created", F_OK), 0);
 }
 
-/* 40 links and no more, as the kernel has it. */
+/* 40 links and no more, as the kernel has it, and no path that is too long. */
 static void test_chain(void **state)
 {
-	char from[32], to[32];
+	char from[32], to[32], path[5000];
 
 	(void)state;
 	make_file("own/link0", 0);
@@ -162,6 +167,18 @@ static void test_chain(void **state)
 		snprintf(from, sizeof(from), "own/link%d", i);
 		make_link(to, from, 0);
 	}
+	memset(path, '/', sizeof(path) - 1);
+	memcpy(path, "../own", 6);
+	path[4000] = '\0';
+	make_link(path, "own/long", 0);
+	memcpy(path, "own/long", sizeof("own/long"));
+	memset(path + 8, '/', 80);
+	memcpy(path + 88, "link0", sizeof("link0"));
+	expect_reaches(path, "own/link0");
+	memset(path + 88, '/', 80);
+	memcpy(path + 168, "link0", sizeof("link0"));
+	assert_int_equal(try_open(path, WRITE), -ENAMETOOLONG);
+
 	expect_reaches("own/link40", "own/link0");
 	assert_int_equal(try_open("own/link41", WRITE), -ELOOP);
 }
