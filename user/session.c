@@ -279,6 +279,12 @@ int session_step(struct session *s)
 	return err ? err : write_sinks(s);
 }
 
+void session_hurry(struct session *s)
+{
+	sink_hurry(s->csv);
+	sink_hurry(s->json);
+}
+
 /*
  * What one read of a process's own CPU-time clock costs: it walks all its
  * threads, so it is read once for each process, through the id that names the

@@ -15,7 +15,7 @@ static int fd = -1;
 static bool changed; /* what follows is the state to go back to */
 static sigset_t caught;
 static sigset_t old_mask;
-static struct sigaction old_pipe, old_chld;
+static struct sigaction old_pipe, old_xfsz, old_chld;
 
 int signals_open(void)
 {
@@ -42,6 +42,7 @@ int signals_open(void)
 	/* An ignored CHLD would reap COMMAND and lose its status. */
 	if (sigprocmask(SIG_BLOCK, &caught, &old_mask) < 0 ||
 	    sigaction(SIGPIPE, &ignore, &old_pipe) < 0 ||
+	    sigaction(SIGXFSZ, &ignore, &old_xfsz) < 0 ||
 	    sigaction(SIGCHLD, &standard, &old_chld) < 0) {
 		int err = -errno;
 
@@ -58,6 +59,7 @@ void signals_restore(void)
 	if (!changed)
 		return;
 	sigaction(SIGPIPE, &old_pipe, NULL);
+	sigaction(SIGXFSZ, &old_xfsz, NULL);
 	sigaction(SIGCHLD, &old_chld, NULL);
 	sigprocmask(SIG_SETMASK, &old_mask, NULL);
 }

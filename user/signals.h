@@ -2,8 +2,8 @@
 /*
  * Signals as events: INT, TERM and HUP ask for an end, WINCH for a redraw,
  * CHLD says that COMMAND ended or stopped.  They stay blocked and are read
- * from a signalfd, so nothing runs in a handler.  PIPE is ignored (EPIPE
- * tells).  What was ignored when the program started (HUP under nohup, INT
+ * from a signalfd, so nothing runs in a handler.  PIPE and XFSZ are ignored
+ * (EPIPE and EFBIG tell).  What was ignored when the program started (HUP under nohup, INT
  * in a shell's background) stays ignored.
  */
 #ifndef CLOCKTOP_SIGNALS_H

@@ -199,6 +199,7 @@ static void finish(struct stat *s)
 	if (s->output_error == -EPIPE)
 		return;
 	output_hurry(s->output);
+	session_hurry(&s->session);
 	if (s->o->interval <= 0)
 		step(s);
 	else if (!s->complete)

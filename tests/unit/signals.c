@@ -56,10 +56,10 @@ static void ignored(void)
 	CHECK(signals_next() == 0);
 }
 
-/* The mask and the dispositions of PIPE and CHLD. */
+/* The mask and the dispositions of PIPE, XFSZ and CHLD. */
 struct look {
 	sigset_t mask;
-	struct sigaction sigpipe, chld;
+	struct sigaction sigpipe, xfsz, chld;
 };
 
 static void look(struct look *l)
@@ -67,6 +67,7 @@ static void look(struct look *l)
 	memset(l, 0, sizeof(*l));
 	CHECK(sigprocmask(SIG_BLOCK, NULL, &l->mask) == 0);
 	CHECK(sigaction(SIGPIPE, NULL, &l->sigpipe) == 0);
+	CHECK(sigaction(SIGXFSZ, NULL, &l->xfsz) == 0);
 	CHECK(sigaction(SIGCHLD, NULL, &l->chld) == 0);
 }
 
@@ -84,6 +85,7 @@ static void put_back(void)
 	CHECK(signals_open() == 0);
 	look(&open);
 	CHECK(open.chld.sa_handler == SIG_DFL && open.sigpipe.sa_handler == SIG_IGN);
+	CHECK(open.xfsz.sa_handler == SIG_IGN);
 	CHECK(sigismember(&open.mask, SIGTERM) == 1 && sigismember(&open.mask, SIGUSR1) == 1);
 
 	/* A closed pipe is an error, not the end. */
@@ -95,6 +97,7 @@ static void put_back(void)
 	look(&after);
 	CHECK(memcmp(&before.mask, &after.mask, sizeof(before.mask)) == 0);
 	CHECK(after.sigpipe.sa_handler == SIG_DFL && after.chld.sa_handler == SIG_IGN);
+	CHECK(after.xfsz.sa_handler == SIG_DFL);
 }
 
 /* What COMMAND does: killed by TERM as it should be, and its end is seen
