@@ -174,23 +174,24 @@ static __always_inline u64 make_key(enum call call, enum abi abi, enum via via, 
 	       (u64)abi << KEY_ABI_SHIFT | (u64)call << KEY_CALL_SHIFT | (u32)clock;
 }
 
-/* Counts the call that regs show, if it is a clock syscall. */
+/* What `numbers` says of the call that regs show: 0 when its number is no clock
+ * syscall's in any table. */
+static __always_inline u32 entry_of(struct pt_regs *regs)
+{
+	u32 number = regs_number(regs);
+
+	return number < NR_NUMBERS ? numbers[number] : 0;
+}
+
+/* Counts the call that regs show, if `entry` is not for the other table only. */
 static __always_inline void count_call(struct task_struct *task, struct mm_struct *mm,
-				       struct pt_regs *regs, long ret)
+				       struct pt_regs *regs, u32 entry, long ret)
 {
 	u64 caller, vdso, outcome;
-	u32 number, entry;
 	enum call call;
 	enum via via;
 	bool compat;
 	s32 clock;
-
-	number = regs_number(regs);
-	if (number >= NR_NUMBERS)
-		return;
-	entry = numbers[number];
-	if (!entry)
-		return;
 
 	compat = call_is_compat(task);
 	if (compat)
@@ -214,10 +215,17 @@ static __always_inline void count_call(struct task_struct *task, struct mm_struc
 SEC("tp_btf/sys_exit")
 int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task;
+	u32 entry;
 
 	cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].syscalls++;
-	count_call(task, task->mm, regs, ret);
+	entry = entry_of(regs);
+	if (!entry)
+		return 0;
+	/* Only now: on processors with return mitigations calling a helper costs
+	 * as much as all of the above, three times over. */
+	task = bpf_get_current_task_btf();
+	count_call(task, task->mm, regs, entry, ret);
 	return 0;
 }
 
@@ -280,6 +288,7 @@ static __always_inline void count_refused(struct task_struct *task)
 	int code = task->exit_code & 0x7f;
 	struct mm_struct *mm = task->mm;
 	struct pt_regs *regs;
+	u32 entry;
 
 	if ((code != SIGSYS && code != SIGKILL) || task->signal->flags & SIGNAL_GROUP_EXIT)
 		return;
@@ -287,9 +296,12 @@ static __always_inline void count_refused(struct task_struct *task)
 	if (!bpf_core_enum_value_exists(enum bpf_func_id___probe, BPF_FUNC_task_pt_regs___probe))
 		return;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	entry = entry_of(regs);
+	if (!entry)
+		return;
 	if (!mm) /* some kernels have taken it away by now, but not yet freed it */
 		mm = task->active_mm;
-	count_call(task, mm, regs, regs_raw_number(regs));
+	count_call(task, mm, regs, entry, regs_raw_number(regs));
 }
 
 /* Runs in the task that exits, after its last syscall. */
