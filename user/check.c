@@ -45,9 +45,9 @@ static void print_no_vdso(const struct host *host, const char *names)
 {
 	char value[32];
 
-	printf(
-	    "not healthy: no-vdso: no vDSO is mapped here, so none of %s is served in user space\n",
-	    names);
+	printf("not healthy: no-vdso: programs get no vDSO here, so none of %s is served in user "
+	       "space\n",
+	       names);
 	if (host_boot_parameter(host, "vdso", value, sizeof(value)))
 		print_boot_parameters(host);
 	else
