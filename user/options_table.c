@@ -77,7 +77,8 @@ const struct option_entry option_table[] = {
      .help = "a row for each thread"},
     {'g', "group", "WHAT", TOP | STAT, OPTION_WORD, .field = FIELD(group), .words = groups,
      .help = "what a row stands for (default: process)",
-     .more = "command adds up all processes of one name, for swarms of short-lived ones."},
+     .more =
+	 "With command all processes of one name are added up: for swarms of short-lived ones."},
     {0, "min-rate", "N", TOP | STAT, OPTION_RATE, .field = FIELD(min_rate),
      .help = "leave out rows below N calls a second"},
     {0, "csv", "FILE", TOP | STAT | WHY | BENCH, OPTION_FILE, .field = FIELD(csv),
