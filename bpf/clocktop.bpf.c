@@ -28,6 +28,7 @@ char LICENSE[] SEC("license") = "GPL";
 
 const volatile bool follow_forks; /* -p or COMMAND */
 bool emit_all; /* the iterator writes unchanged records as well */
+bool peek; /* the iterator does not take note of what it wrote */
 
 /* What one task has called: the value of `tasks`. */
 struct task_record {
@@ -371,7 +372,7 @@ int read_tasks(struct bpf_iter__task *ctx)
 		return 0;
 	size = sizeof(e) - sizeof(e.slots) + size * sizeof(struct slot);
 	/* Without room the kernel comes back with the same task. */
-	if (bpf_seq_write(ctx->meta->seq, &e, size) == 0) {
+	if (bpf_seq_write(ctx->meta->seq, &e, size) == 0 && !peek) {
 		rec->reported = calls;
 		rec->reported_overflowed = overflowed;
 	}

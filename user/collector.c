@@ -457,6 +457,20 @@ int collector_read(struct collector *c, struct sample *s)
 	return err;
 }
 
+int collector_peek(struct collector *c, struct sample *s)
+{
+	int err;
+
+	s->bytes = 0;
+	s->nr_overflow = 0;
+	c->skel->bss->emit_all = false;
+	c->skel->bss->peek = true;
+	err = read_live(c, s);
+	c->skel->bss->peek = false;
+	s->live_bytes = s->bytes;
+	return err;
+}
+
 const char *collector_host_event(const struct collector *c)
 {
 	(void)c;

@@ -37,6 +37,11 @@ int collector_follow(struct collector *c, uint32_t tgid);
 /* Takes a sample into s, reusing its memory.  0 or -errno. */
 int collector_read(struct collector *c, struct sample *s);
 
+/* Writes into s what the live tasks have called since the last sample, without
+ * ending anything: counts, times and exited tasks are not for use.  0 or
+ * -errno. */
+int collector_peek(struct collector *c, struct sample *s);
+
 /* Empties what the kernel keeps of exited tasks into memory here, for the next
  * sample; to be called every second or so while samples are further apart.
  * 0 or -errno. */

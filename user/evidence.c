@@ -215,6 +215,38 @@ void evidences_apply(struct evidences *e, struct interval *iv)
 	scout_end(e->scout, iv);
 }
 
+void evidences_peek(struct evidences *e, const struct sample *s, uint32_t self)
+{
+	const struct task_entry *entry;
+
+	scout_resume(e->scout);
+	for (entry = sample_first(s); entry; entry = sample_next(s, entry)) {
+		struct record r = {
+		    .proc = {entry->name.tgid, entry->name.start_ns},
+		    .uid = entry->name.uid,
+		    .cgroup_id = entry->name.cgroup_id,
+		};
+
+		if (entry->name.tgid == self)
+			continue;
+		memcpy(r.comm, entry->name.comm, sizeof(r.comm));
+		r.comm[sizeof(r.comm) - 1] = 0;
+		for (size_t i = 0; i < entry->nr; i++) {
+			const struct slot *slot = &entry->slots[i];
+
+			r.call = key_call(slot->key);
+			r.abi = key_abi(slot->key);
+			r.via = key_via(slot->key);
+			r.clock = key_clock(slot->key);
+			r.where = slot->where;
+			r.calls = (struct tally){0};
+			tally_outcome(&r.calls, key_outcome(slot->key), slot->count);
+			scout_note(e->scout, &r, wants(e, &r));
+		}
+	}
+	scout_look(e->scout, BUDGET_MOST);
+}
+
 void evidences_complete(struct evidences *e, struct interval *iv)
 {
 	for (size_t i = 0; i < iv->nr; i++)

@@ -11,6 +11,7 @@
 #include "collector.h"
 #include "host.h"
 #include "record.h"
+#include "sample.h"
 #include "served.h"
 
 struct evidences;
@@ -28,6 +29,11 @@ void evidences_served(struct evidences *e, const struct served *served, const ch
  * processes that exited before.  Never fails: what it cannot find out is
  * unknown. */
 void evidences_apply(struct evidences *e, struct interval *iv);
+
+/* In the middle of an interval: looks at the processes that appeared in it,
+ * so that those that end before it does are known by then.  s is of
+ * collector_peek(); self is the program's own tgid. */
+void evidences_peek(struct evidences *e, const struct sample *s, uint32_t self);
 
 /* As evidences_apply, once more for the same interval and with all the time
  * that it takes: looks at whatever is still to be looked at.  For `why`. */

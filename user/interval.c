@@ -112,25 +112,6 @@ static int add_gone(struct interval *iv, struct proc_id proc, uint32_t tid)
 	return 0;
 }
 
-static void tally_key(struct tally *t, uint64_t key, uint64_t n)
-{
-	unsigned int outcome = key_outcome(key);
-
-	t->count += n;
-	if (!outcome)
-		return;
-	t->errors += n;
-	t->last_outcome = outcome;
-	if (outcome == EINVAL)
-		t->einval += n;
-	else if (outcome == EFAULT)
-		t->efault += n;
-	else if (outcome == OUTCOME_ROLLED_BACK)
-		t->rolled_back += n;
-	else
-		t->other += n;
-}
-
 /* The record of a key in this interval, made if it has none. */
 static struct record *find_record(struct differ *d, struct interval *iv,
 				  const struct task_name *name, uint64_t key)
@@ -197,7 +178,7 @@ static int add_calls(struct differ *d, struct interval *iv, const struct task_na
 		r->where = slot->where;
 		r->largest = n;
 	}
-	tally_key(&r->calls, slot->key, n);
+	tally_outcome(&r->calls, key_outcome(slot->key), n);
 	return 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "record.h"
 
+#include <errno.h>
+
 static const char *const cause_names[NR_CAUSE] = {
     [CAUSE_UNKNOWN] = "unknown",
     [CAUSE_CLOCKSOURCE] = "clocksource",
@@ -17,6 +19,23 @@ static const char *const cause_names[NR_CAUSE] = {
 const char *cause_name(enum cause cause)
 {
 	return cause_names[cause];
+}
+
+void tally_outcome(struct tally *t, unsigned int outcome, uint64_t n)
+{
+	t->count += n;
+	if (!outcome)
+		return;
+	t->errors += n;
+	t->last_outcome = outcome;
+	if (outcome == EINVAL)
+		t->einval += n;
+	else if (outcome == EFAULT)
+		t->efault += n;
+	else if (outcome == OUTCOME_ROLLED_BACK)
+		t->rolled_back += n;
+	else
+		t->other += n;
 }
 
 void tally_add(struct tally *a, const struct tally *b)

@@ -44,6 +44,9 @@ struct tally {
 	unsigned int last_outcome; /* the last outcome that is not 0, as in the key */
 };
 
+/* Adds n calls that ended so: an outcome of records.h. */
+void tally_outcome(struct tally *t, unsigned int outcome, uint64_t n);
+
 /* Adds b to a. */
 void tally_add(struct tally *a, const struct tally *b);
 

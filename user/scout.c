@@ -161,6 +161,18 @@ void scout_begin(struct scout *s)
 		clear_places(s);
 }
 
+void scout_resume(struct scout *s)
+{
+	struct known **k;
+	const void *key;
+	size_t at = 0;
+
+	s->now = now_ns();
+	s->nr = 0;
+	while ((k = map_each(&s->known, &at, &key)))
+		(*k)->weight = 0;
+}
+
 static bool has_file(uint64_t where)
 {
 	uint64_t object = where >> WHERE_OBJECT_SHIFT & WHERE_OBJECT_MASK;

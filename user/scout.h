@@ -24,6 +24,9 @@ void scout_free(struct scout *s);
 /* An interval begins: forgets the processes that ended before it. */
 void scout_begin(struct scout *s);
 
+/* A look in the middle of an interval begins: nothing is forgotten. */
+void scout_resume(struct scout *s);
+
 /* Why a record's process should be looked at. */
 enum scout_want {
 	SCOUT_CONTAINER = 1, /* for its container */

@@ -18,6 +18,7 @@
 #include "signals.h"
 
 #define SECOND 1000000000ULL
+#define FIRST_LOOK (SECOND / 64) /* after the start */
 
 static uint64_t now_ns(void)
 {
@@ -77,6 +78,16 @@ static int out_of_memory(void)
 	return STATUS_CANNOT;
 }
 
+/* What is new is looked at soon, what is old seldom. */
+static void plan_look(struct session *s)
+{
+	if (s->look_after < SECOND)
+		s->look_after *= 2;
+	if (s->look_after > SECOND)
+		s->look_after = SECOND;
+	s->next_look = now_ns() + s->look_after;
+}
+
 int session_open(struct session *s, const struct options *o, uint32_t child)
 {
 	int status, err;
@@ -113,6 +124,8 @@ int session_open(struct session *s, const struct options *o, uint32_t child)
 		err = differ_step(s->differ, &s->sample, (uint32_t)getpid(), &s->interval);
 	if (!err)
 		err = privilege_drop();
+	s->look_after = FIRST_LOOK / 2;
+	plan_look(s);
 	if (err) {
 		message("cannot start measuring: %s", strerror(-err));
 		return STATUS_CANNOT;
@@ -125,17 +138,24 @@ void session_threads(struct session *s, bool threads)
 	differ_threads(s->differ, threads);
 }
 
+/* What fails here the next sample says. */
+static void look(struct session *s)
+{
+	collector_drain(s->collector);
+	if (collector_peek(s->collector, &s->sample) == 0)
+		evidences_peek(s->evidences, &s->sample, (uint32_t)getpid());
+	plan_look(s);
+}
+
 int session_wait(struct session *s, unsigned long long deadline_ns, int fd)
 {
-	unsigned long long now = now_ns();
 	int said;
 
-	while (deadline_ns > now + SECOND) {
-		said = signals_wait(now + SECOND, fd);
+	while (deadline_ns > s->next_look) {
+		said = signals_wait(s->next_look, fd);
 		if (said)
 			return said;
-		collector_drain(s->collector); /* if it fails, the next sample says so */
-		now = now_ns();
+		look(s);
 	}
 	return signals_wait(deadline_ns, fd);
 }
@@ -272,6 +292,8 @@ int session_step(struct session *s)
 	if (err)
 		return err;
 	evidences_apply(s->evidences, &s->interval);
+	if (s->look_after == SECOND)
+		plan_look(s);
 	add_totals(s);
 	err = filter(s);
 	if (!err)

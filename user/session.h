@@ -41,6 +41,8 @@ struct session {
 	/* private */
 	struct differ *differ;
 	struct sample sample;
+	unsigned long long next_look; /* CLOCK_MONOTONIC, ns */
+	unsigned long long look_after; /* ns */
 	struct map *costs; /* of a process's own CPU-time clock, by process */
 };
 
@@ -53,8 +55,10 @@ int session_open(struct session *s, const struct options *o, uint32_t child);
 /* From the next step on a record stands for a thread, or for a process. */
 void session_threads(struct session *s, bool threads);
 
-/* signals_wait(), and once a second empties what the kernel keeps of exited
- * tasks, so that long intervals lose nothing.  Returns what it returns. */
+/* signals_wait(), and on the way, soon after the start and then once a second,
+ * empties what the kernel keeps of exited tasks, so that long intervals lose
+ * nothing, and looks at processes that are new, so that those that end before
+ * the interval are known.  Returns what it returns. */
 int session_wait(struct session *s, unsigned long long deadline_ns, int fd);
 
 /* Ends the interval: reads the kernel, computes s->interval and s->shown, and
