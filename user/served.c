@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "abi.h"
 #include "reading.h"
 #include "stats.h"
 #include "vdso.h"
@@ -38,7 +39,8 @@
 
 struct question {
 	struct served *served;
-	struct vdso_functions vdso;
+	const struct vdso_functions *vdso;
+	bool again; /* only what can have changed */
 	int error;
 };
 
@@ -80,10 +82,17 @@ static unsigned char state(long answer)
 	return answer == -REFUSED ? SERVED_NO : SERVED_YES;
 }
 
+/* Clocks of which the answer depends on the clocksource. */
+static bool can_change(const struct served *s, clockid_t clock)
+{
+	return s->exists[clock] && clock_reads_counter(CALL_CLOCK_GETTIME, clock);
+}
+
 /* The thread: every answer other than the filter's was given in user space. */
 static void *ask(void *arg)
 {
 	struct question *q = arg;
+	const struct vdso_functions *vdso = q->vdso;
 	struct served *s = q->served;
 	struct timespec ts;
 	struct timeval tv;
@@ -93,39 +102,65 @@ static void *ask(void *arg)
 	if (q->error)
 		return NULL;
 	for (clockid_t i = 0; i < NR_CLOCKS; i++) {
-		s->gettime[i] = q->vdso.gettime ? state(q->vdso.gettime(i, &ts)) : SERVED_NO;
-		s->getres[i] = q->vdso.getres ? state(q->vdso.getres(i, &ts)) : SERVED_NO;
+		if (!q->again || can_change(s, i))
+			s->gettime[i] = vdso->gettime ? state(vdso->gettime(i, &ts)) : SERVED_NO;
+		if (!q->again)
+			s->getres[i] = vdso->getres ? state(vdso->getres(i, &ts)) : SERVED_NO;
 	}
-	s->gettimeofday = q->vdso.gettimeofday ? state(q->vdso.gettimeofday(&tv, NULL)) : SERVED_NO;
-	s->time = q->vdso.time ? state(q->vdso.time(&t)) : SERVED_NO;
+	s->gettimeofday = vdso->gettimeofday ? state(vdso->gettimeofday(&tv, NULL)) : SERVED_NO;
+	if (!q->again)
+		s->time = vdso->time ? state(vdso->time(&t)) : SERVED_NO;
 	return NULL;
 }
 
-int served_ask(struct served *s)
+/* Asks in a thread of its own.  0 or -errno. */
+static int ask_in_thread(struct question *q)
 {
-	struct question q = {.served = s};
-	struct vdso vdso;
-	struct timespec ts;
 	sigset_t all, old;
 	pthread_t thread;
-
-	memset(s, 0, sizeof(*s));
-	s->has_vdso = vdso_own(&vdso);
-	vdso_functions(&vdso, &q.vdso);
-	for (clockid_t i = 0; i < NR_CLOCKS; i++)
-		s->exists[i] = syscall(SYS_clock_gettime, i, &ts) == 0;
 
 	/* The thread inherits the mask: no handler of the program runs in it. */
 	sigfillset(&all);
 	int error = pthread_sigmask(SIG_BLOCK, &all, &old);
 	if (error)
 		return -error;
-	error = pthread_create(&thread, NULL, ask, &q);
+	error = pthread_create(&thread, NULL, ask, q);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error)
 		return -error;
 	error = pthread_join(thread, NULL);
-	return error ? -error : q.error;
+	return error ? -error : q->error;
+}
+
+int served_ask(struct served *s)
+{
+	struct vdso vdso;
+	struct vdso_functions functions;
+	struct question q = {.served = s, .vdso = &functions};
+	struct timespec ts;
+
+	memset(s, 0, sizeof(*s));
+	s->has_vdso = vdso_own(&vdso);
+	vdso_functions(&vdso, &functions);
+	for (clockid_t i = 0; i < NR_CLOCKS; i++)
+		s->exists[i] = syscall(SYS_clock_gettime, i, &ts) == 0;
+	return ask_in_thread(&q);
+}
+
+int served_ask_again(struct served *s, const struct served *before)
+{
+	struct vdso vdso;
+	struct vdso_functions functions;
+	struct served now = *before;
+	struct question q = {.served = &now, .vdso = &functions, .again = true};
+
+	*s = *before;
+	now.has_vdso = vdso_own(&vdso);
+	vdso_functions(&vdso, &functions);
+	int error = ask_in_thread(&q);
+	if (!error)
+		*s = now;
+	return error;
 }
 
 /* The median cost of one way, or NAN where there is no such way. */

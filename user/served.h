@@ -50,6 +50,12 @@ struct served_cost {
  * this needs are the calling process's own. */
 int served_ask(struct served *s);
 
+/* Asks again, but only what can have changed since `before` (which may be *s): the
+ * clocks that read the clocksource's counter.  The rest is taken from it; clocks
+ * that came into being since are not noticed.  0 or -errno, and then *s is as
+ * `before`. */
+int served_ask_again(struct served *s, const struct served *before);
+
 /* Measures, in a few milliseconds.  Call it before anything is attached.  Where
  * the clock's resolution is too coarse for that (no high-resolution timers),
  * everything is NAN. */

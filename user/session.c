@@ -167,7 +167,7 @@ static void ask_served(struct session *s)
 	struct served served;
 
 	s->clocksource_changed = host_read_clocksource(&s->host);
-	if (served_ask(&served))
+	if (served_ask_again(&served, &s->served))
 		return;
 	if (!s->clocksource_changed && served_equal(&served, &s->served))
 		return;

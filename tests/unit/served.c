@@ -81,6 +81,33 @@ static void asking_leaves_no_trace(void **state)
 	assert_string_equal(before, after);
 }
 
+/* What can change is asked and nothing else: of a made-up past, the clocks that
+ * read the counter are set right, and only they. */
+static void asking_again_asks_what_can_change(void **state)
+{
+	struct served now, past, again;
+
+	(void)state;
+	assert_int_equal(served_ask(&now), 0);
+	past = now;
+	memset(past.gettime, SERVED_UNKNOWN, sizeof(past.gettime));
+	memset(past.getres, SERVED_UNKNOWN, sizeof(past.getres));
+	past.gettimeofday = past.time = SERVED_UNKNOWN;
+	past.exists[CLOCK_TAI] = false;
+	assert_int_equal(served_ask_again(&again, &past), 0);
+	assert_int_equal(again.gettime[CLOCK_REALTIME], now.gettime[CLOCK_REALTIME]);
+	assert_int_equal(again.gettime[CLOCK_MONOTONIC], now.gettime[CLOCK_MONOTONIC]);
+	assert_int_equal(again.gettime[CLOCK_MONOTONIC_RAW], now.gettime[CLOCK_MONOTONIC_RAW]);
+	assert_int_equal(again.gettime[CLOCK_BOOTTIME], now.gettime[CLOCK_BOOTTIME]);
+	assert_int_equal(again.gettimeofday, now.gettimeofday);
+	assert_int_equal(again.gettime[CLOCK_TAI], SERVED_UNKNOWN);
+	assert_int_equal(again.gettime[CLOCK_MONOTONIC_COARSE], SERVED_UNKNOWN);
+	assert_int_equal(again.gettime[CLOCK_THREAD_CPUTIME_ID], SERVED_UNKNOWN);
+	assert_int_equal(again.getres[CLOCK_MONOTONIC], SERVED_UNKNOWN);
+	assert_int_equal(again.time, SERVED_UNKNOWN);
+	assert_int_equal(served_ask_again(&now, &now), 0);
+}
+
 static void states_of_calls(void **state)
 {
 	struct served s = {.gettimeofday = SERVED_NO, .time = SERVED_YES};
@@ -149,8 +176,11 @@ static void every_way_has_a_cost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(what_holds_on_every_host), cmocka_unit_test(asking_leaves_no_trace),
-	    cmocka_unit_test(states_of_calls),		cmocka_unit_test(any_difference_counts),
+	    cmocka_unit_test(what_holds_on_every_host),
+	    cmocka_unit_test(asking_leaves_no_trace),
+	    cmocka_unit_test(asking_again_asks_what_can_change),
+	    cmocka_unit_test(states_of_calls),
+	    cmocka_unit_test(any_difference_counts),
 	    cmocka_unit_test(every_way_has_a_cost),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
