@@ -214,6 +214,13 @@ class Table:
             writer.writerow([name] + ["" if c is None or c != c else c for c in row])
 
 
+def print_verdict(lines):
+    """Each figure beside what it is to be; none of them fails the run."""
+    for what, value, limit, unit in lines:
+        word = "met" if value <= limit else "MISSED"
+        print(f"  {word:6}  {what}: {value:.2f} {unit} (at most {limit:g} {unit})")
+
+
 def write_csv(path, tables):
     """tables: {name: Table}, one after the other."""
     with open(path, "w", newline="", encoding="utf-8") as file:
