@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "abi.h"
+#include "attempt.h"
 #include "scout.h"
 
 #define MS 1000000ULL
@@ -17,14 +18,20 @@
 #define BUDGET_LEAST (2 * MS)
 #define BUDGET_MOST (20 * MS)
 #define BUDGET_COMPLETE (5 * SECOND)
+#define LOOK_LONGEST SECOND
+
+#define CURRENT_CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 struct evidences {
+	const struct host *host;
 	struct collector *collector;
 	struct scout *scout;
 	struct served now;
 	struct served worst;  /* of all that was in force since the last interval */
 	struct served judged; /* worst, as the last interval was judged by */
 	char clocksource[64]; /* in force when a clock was last not served */
+	struct attempt attempt;
+	bool keep;
 };
 
 struct evidences *evidences_new(const struct host *host, struct collector *collector,
@@ -39,7 +46,9 @@ struct evidences *evidences_new(const struct host *host, struct collector *colle
 		free(e);
 		return NULL;
 	}
+	e->host = host;
 	e->collector = collector;
+	attempt_open(&e->attempt, CURRENT_CLOCKSOURCE, host->clocksource);
 	e->now = e->worst = e->judged = *served;
 	snprintf(e->clocksource, sizeof(e->clocksource), "%s", host->clocksource);
 	return e;
@@ -49,6 +58,7 @@ void evidences_free(struct evidences *e)
 {
 	if (!e)
 		return;
+	attempt_close(&e->attempt);
 	scout_free(e->scout);
 	free(e);
 }
@@ -152,6 +162,7 @@ static void assemble(struct evidences *e, const struct record *r, struct finding
 	    .tool = k ? k->tool : NULL,
 	    .tracer = k ? k->tracer : 0,
 	    .looked = k && k->looked_ns && k->err == 0,
+	    .ended = k && k->gone,
 	    .gone = k && k->gone && (!k->looked_ns || k->err == -ESRCH),
 	    .looked_errno = k && k->looked_ns ? -k->err : 0,
 	};
@@ -205,13 +216,15 @@ static uint64_t budget(double seconds)
 
 void evidences_apply(struct evidences *e, struct interval *iv)
 {
-	scout_begin(e->scout);
+	attempt_refused(&e->attempt, e->host->clocksource);
+	scout_begin(e->scout, !e->keep);
 	for (size_t i = 0; i < iv->nr; i++)
 		scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]));
 	scout_look(e->scout, budget(iv->seconds));
 	e->judged = e->worst;
 	judge(e, iv);
-	e->worst = e->now;
+	if (!e->keep)
+		e->worst = e->now;
 	scout_end(e->scout, iv);
 }
 
@@ -219,7 +232,7 @@ void evidences_peek(struct evidences *e, const struct sample *s, uint32_t self)
 {
 	const struct task_entry *entry;
 
-	scout_resume(e->scout);
+	scout_begin(e->scout, false);
 	for (entry = sample_first(s); entry; entry = sample_next(s, entry)) {
 		struct record r = {
 		    .proc = {entry->name.tgid, entry->name.start_ns},
@@ -249,6 +262,7 @@ void evidences_peek(struct evidences *e, const struct sample *s, uint32_t self)
 
 void evidences_complete(struct evidences *e, struct interval *iv)
 {
+	scout_begin(e->scout, false);
 	for (size_t i = 0; i < iv->nr; i++)
 		scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]) | SCOUT_ALL);
 	scout_look(e->scout, BUDGET_COMPLETE);
@@ -259,4 +273,24 @@ bool evidences_of(struct evidences *e, const struct record *r, struct finding *o
 {
 	assemble(e, r, out);
 	return scout_known(e->scout, r->proc);
+}
+
+void evidences_keep(struct evidences *e)
+{
+	e->keep = true;
+}
+
+bool evidences_refused(struct evidences *e)
+{
+	return attempt_refused(&e->attempt, e->host->clocksource);
+}
+
+void evidences_look(struct evidences *e, struct proc_id proc, struct finding *out)
+{
+	const struct record nothing = {.proc = proc, .call = CALL_CLOCK_GETTIME, .via = VIA_VDSO};
+
+	scout_begin(e->scout, false);
+	scout_note(e->scout, &nothing, SCOUT_ALL);
+	scout_look(e->scout, LOOK_LONGEST);
+	assemble(e, &nothing, out);
 }

@@ -39,6 +39,14 @@ void evidences_peek(struct evidences *e, const struct sample *s, uint32_t self);
  * that it takes: looks at whatever is still to be looked at.  For `why`. */
 void evidences_complete(struct evidences *e, struct interval *iv);
 
+/* From now on what was known and what was in force is kept over several
+ * intervals, so that their sum can be explained: for `why`. */
+void evidences_keep(struct evidences *e);
+
+/* Whether somebody asked for another clocksource since evidences_new(), and the
+ * current one stayed. */
+bool evidences_refused(struct evidences *e);
+
 /* Where the syscall instruction of a direct call lies. */
 struct call_site {
 	const char *path;   /* of the file in the process's own root; raw bytes; "" not known */
@@ -59,11 +67,16 @@ struct finding {
 				  * as far as its mapped files tell; or NULL */
 	uint32_t tracer;	 /* pid of its tracer; 0 none or not known */
 	bool looked;		 /* the process was looked at */
+	bool ended;		 /* the process has ended by now */
 	bool gone;		 /* it had ended before it could be */
 	int looked_errno;	 /* why it could not be, else 0 */
 };
 
 /* For `why`.  false when nothing is known about such a record. */
 bool evidences_of(struct evidences *e, const struct record *r, struct finding *out);
+
+/* The same for a process that made no calls: looks at it now, for a second at
+ * most.  Its verdict says nothing. */
+void evidences_look(struct evidences *e, struct proc_id proc, struct finding *out);
 
 #endif

@@ -64,29 +64,34 @@ ssize_t proc_read(uint32_t pid, const char *name, char *buf, size_t size)
 	return len;
 }
 
-uint64_t proc_stat_start_ns(const char *stat, long ticks_per_second)
+/* Field number `field` (2 or more) of a stat file, or -1.  The name is in
+ * parentheses and may hold any of " ()": the last ')' ends it. */
+static long long stat_number(const char *stat, int field)
 {
-	/* The name is in parentheses and may hold any of " ()": the last ')'
-	 * ends it.  Start time is field 22, the 20th behind the name. */
 	const char *p = strrchr(stat, ')');
-	unsigned long long ticks;
+	long long n;
 	char *end;
 
-	if (!p || ticks_per_second <= 0)
-		return 0;
-	for (int field = 2; field < 22; field++) {
+	if (!p)
+		return -1;
+	for (int at = 2; at < field; at++) {
 		p = strchr(p, ' ');
 		if (!p)
-			return 0;
+			return -1;
 		p++;
 	}
 	errno = 0;
-	ticks = strtoull(p, &end, 10);
-	if (errno || end == p || !isdigit((unsigned char)*p))
+	n = strtoll(p, &end, 10);
+	return errno || !isdigit((unsigned char)*p) ? -1 : n;
+}
+
+uint64_t proc_stat_start_ns(const char *stat, long ticks_per_second)
+{
+	long long ticks = stat_number(stat, 22), hz = ticks_per_second;
+
+	if (ticks < 0 || hz <= 0)
 		return 0;
-	return ticks / (unsigned long long)ticks_per_second * NS_PER_S +
-	       ticks % (unsigned long long)ticks_per_second * NS_PER_S /
-		   (unsigned long long)ticks_per_second;
+	return (uint64_t)(ticks / hz) * NS_PER_S + (uint64_t)(ticks % hz) * NS_PER_S / (uint64_t)hz;
 }
 
 uint64_t proc_start_ns(uint32_t pid)
@@ -140,6 +145,18 @@ uint32_t proc_living_thread(uint32_t pid)
 	}
 	closedir(dir);
 	return living ? (uint32_t)living : pid;
+}
+
+bool proc_is_kernel_thread(uint32_t pid)
+{
+	const long long kthread = 0x00200000;
+	long long flags;
+	char buf[1024];
+
+	if (proc_read(pid, "stat", buf, sizeof(buf)) < 0)
+		return false;
+	flags = stat_number(buf, 9);
+	return flags > 0 && (flags & kthread);
 }
 
 ssize_t proc_cmdline(uint32_t pid, char *buf, size_t size)

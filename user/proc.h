@@ -36,6 +36,10 @@ bool proc_is(uint32_t pid, uint64_t start_ns);
  * often, and when there is none. */
 uint32_t proc_living_thread(uint32_t pid);
 
+/* Whether it is a thread of the kernel, which makes no syscalls; false when it is
+ * gone.  Source: PF_KTHREAD, include/linux/sched.h. */
+bool proc_is_kernel_thread(uint32_t pid);
+
 /* The command line with spaces between arguments, raw bytes; "" for none.
  * Returns the length or -errno. */
 ssize_t proc_cmdline(uint32_t pid, char *buf, size_t size);

@@ -134,20 +134,16 @@ static void list_add(struct scout *s, struct known *k)
 	s->list[s->nr++] = k;
 }
 
-void scout_begin(struct scout *s)
+/* Drops who ended before, or made no call for long. */
+static void forget_known(struct scout *s)
 {
 	struct known **k;
 	const void *key;
 	size_t at = 0;
 
-	s->now = now_ns();
-	s->elsewhere = 0;
-	s->nr = 0;
-	while ((k = map_each(&s->known, &at, &key))) {
-		(*k)->weight = 0;
+	while ((k = map_each(&s->known, &at, &key)))
 		if ((*k)->forget || s->now - (*k)->seen_ns > FORGET_AGE)
 			list_add(s, *k);
-	}
 	for (size_t i = 0; i < s->nr; i++) {
 		struct proc_key old = proc_key(s->list[i]->proc);
 
@@ -161,16 +157,15 @@ void scout_begin(struct scout *s)
 		clear_places(s);
 }
 
-void scout_resume(struct scout *s)
+void scout_begin(struct scout *s, bool forget)
 {
-	struct known **k;
-	const void *key;
-	size_t at = 0;
-
-	s->now = now_ns();
+	for (size_t i = 0; i < s->nr; i++)
+		s->list[i]->weight = 0;
 	s->nr = 0;
-	while ((k = map_each(&s->known, &at, &key)))
-		(*k)->weight = 0;
+	s->now = now_ns();
+	s->elsewhere = 0;
+	if (forget)
+		forget_known(s);
 }
 
 static bool has_file(uint64_t where)

@@ -21,11 +21,9 @@ struct scout;
 struct scout *scout_new(struct collector *collector);
 void scout_free(struct scout *s);
 
-/* An interval begins: forgets the processes that ended before it. */
-void scout_begin(struct scout *s);
-
-/* A look in the middle of an interval begins: nothing is forgotten. */
-void scout_resume(struct scout *s);
+/* An interval begins, or a look in its middle.  forget: drops the processes that ended before it.
+ */
+void scout_begin(struct scout *s, bool forget);
 
 /* Why a record's process should be looked at. */
 enum scout_want {
