@@ -94,11 +94,22 @@ uint64_t proc_stat_start_ns(const char *stat, long ticks_per_second)
 	return (uint64_t)(ticks / hz) * NS_PER_S + (uint64_t)(ticks % hz) * NS_PER_S / (uint64_t)hz;
 }
 
+/* Reads the stat file of one of a process's threads.  Not /proc/PID/stat, for
+ * which the kernel adds up the times of all threads: with ten thousand of them
+ * that takes a millisecond (fs/proc/array.c, do_task_stat(), whole). */
+static ssize_t read_stat(uint32_t pid, uint32_t tid, char *buf, size_t size)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "task/%u/stat", tid);
+	return proc_read(pid, name, buf, size);
+}
+
 uint64_t proc_start_ns(uint32_t pid)
 {
 	char buf[1024];
 
-	if (proc_read(pid, "stat", buf, sizeof(buf)) < 0)
+	if (read_stat(pid, pid, buf, sizeof(buf)) < 0)
 		return 0;
 	return proc_stat_start_ns(buf, sysconf(_SC_CLK_TCK));
 }
@@ -127,7 +138,7 @@ uint32_t proc_living_thread(uint32_t pid)
 	DIR *dir;
 	int fd;
 
-	if (proc_read(pid, "stat", buf, sizeof(buf)) < 0 || !stat_ended(buf))
+	if (read_stat(pid, pid, buf, sizeof(buf)) < 0 || !stat_ended(buf))
 		return pid;
 	fd = proc_open(pid, "task", O_RDONLY | O_DIRECTORY);
 	dir = fd < 0 ? NULL : fdopendir(fd);
@@ -140,7 +151,7 @@ uint32_t proc_living_thread(uint32_t pid)
 		unsigned long tid = strtoul(entry->d_name, NULL, 10);
 
 		if (tid && tid <= UINT32_MAX &&
-		    proc_read((uint32_t)tid, "stat", buf, sizeof(buf)) > 0 && !stat_ended(buf))
+		    read_stat(pid, (uint32_t)tid, buf, sizeof(buf)) > 0 && !stat_ended(buf))
 			living = tid;
 	}
 	closedir(dir);
