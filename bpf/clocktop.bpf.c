@@ -117,7 +117,8 @@ static __noinline int count_overflow(u64 serial, u64 key, u64 caller, u64 vdso)
 			v->where = where_ask(caller, vdso);
 		return 0;
 	}
-	first.where = key_via(key) == VIA_DIRECT ? where_ask(caller, vdso) : WHERE_ASKED;
+	first.where = key_via(key) == VIA_DIRECT ? where_ask(caller, vdso)
+						 : where_nowhere(bpf_get_current_task_btf());
 	if (bpf_map_update_elem(&overflow, &k, &first, BPF_NOEXIST))
 		return -1;
 	__sync_fetch_and_add(&overflow_keys, 1);
@@ -146,7 +147,7 @@ static __always_inline void count_key(struct task_struct *task, u64 key, u64 cal
 		if (!slot->key) {
 			slot->count = 1;
 			slot->where = key_via(key) == VIA_DIRECT ? where_ask(caller, vdso)
-								 : WHERE_ASKED;
+								 : where_nowhere(task);
 			slot->key = key;
 			return;
 		}

@@ -96,14 +96,16 @@ static inline __s32 key_clock(__u64 key)
  *
  *   bits  0-37  for VIA_DIRECT: the offset of the return address in the file
  *        38-39  WHERE_VDSO_*: the state of the task's vDSO at that moment
- *        40-62  the file's number in the `objects` map; 0 not known,
+ *        40-61  the file's number in the `objects` map; 0 not known,
  *               WHERE_ANON memory without a file
+ *           62  a seccomp filter was installed in the task at that moment
  *           63  set once it was asked; 0 means it has not been yet
  */
 #define WHERE_OFFSET_BITS 38
 #define WHERE_VDSO_SHIFT 38
 #define WHERE_OBJECT_SHIFT 40
-#define WHERE_OBJECT_MASK 0x7fffffU
+#define WHERE_OBJECT_MASK 0x3fffffU
+#define WHERE_FILTERED (1ULL << 62)
 #define WHERE_ASKED (1ULL << 63)
 #define WHERE_ANON WHERE_OBJECT_MASK
 

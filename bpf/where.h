@@ -89,12 +89,20 @@ static long answer_vdso(struct task_struct *task, struct vm_area_struct *vma,
 	return 0;
 }
 
+/* What is known without asking where. */
+static __always_inline u64 where_nowhere(struct task_struct *task)
+{
+	if (bpf_core_field_exists(task->seccomp.mode) && task->seccomp.mode)
+		return WHERE_ASKED | WHERE_FILTERED;
+	return WHERE_ASKED;
+}
+
 /* 0 when the lock was busy: ask again. */
 static __noinline u64 where_ask(u64 caller, u64 vdso)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct where_question q = {};
-	u64 where = WHERE_ASKED;
+	u64 where = where_nowhere(task);
 	long err;
 
 	/* Linux 5.17 */

@@ -133,6 +133,17 @@ static enum fact fact_of_vdso(enum where_vdso vdso)
 	return FACT_UNKNOWN;
 }
 
+/* The kernel side saw the thread itself, at its first call that ended so; a look
+ * sees all threads that there are, later. */
+static enum fact seccomp_of_record(const struct known *k, const struct record *r)
+{
+	if ((r->where & WHERE_FILTERED) || (k && k->seccomp == FACT_YES))
+		return FACT_YES;
+	if (r->where & WHERE_ASKED)
+		return FACT_NO;
+	return k ? k->seccomp : FACT_UNKNOWN;
+}
+
 /* All that is known of the record's calls. */
 static void assemble(struct evidences *e, const struct record *r, struct finding *f)
 {
@@ -152,7 +163,7 @@ static void assemble(struct evidences *e, const struct record *r, struct finding
 			served_state(&e->judged, r->call, r->clock) == SERVED_NO,
 		    .exists = clock_exists(e, r),
 		    .vdso_genuine = k ? k->vdso_genuine : FACT_UNKNOWN,
-		    .seccomp = k ? k->seccomp : FACT_UNKNOWN,
+		    .seccomp = seccomp_of_record(k, r),
 		    .caller = caller_of_record(e, r, &site),
 		},
 	    .site = {.path = "", .symbol = ""},

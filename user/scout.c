@@ -192,7 +192,7 @@ static bool note_details(struct known *k, const struct record *r, unsigned int w
 
 		wanted |= clock && !clock->answered;
 	}
-	if (k->seccomp != FACT_YES && !k->threads) {
+	if (!(r->where & WHERE_ASKED) && k->seccomp != FACT_YES && !k->threads) {
 		k->want_threads = true;
 		wanted = true;
 	}

@@ -86,6 +86,11 @@ struct signal_struct {
 	unsigned int flags;
 };
 
+/* Empty in a kernel without seccomp. */
+struct seccomp {
+	int mode;
+};
+
 struct super_block {
 	u32 s_dev;
 };

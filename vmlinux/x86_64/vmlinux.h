@@ -43,6 +43,7 @@ struct task_struct {
 	char comm[16];
 	struct css_set *cgroups;
 	struct signal_struct *signal;
+	struct seccomp seccomp;
 };
 
 struct bpf_iter__task {
