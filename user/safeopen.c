@@ -116,6 +116,20 @@ static int check(const struct walk *w, int fd)
 	return is_planted(&dir, &st) ? -EACCES : 0;
 }
 
+/* The same of a FIFO that could not be opened, for want of a reader: nobody is
+ * to be made to wait for who planted it.  -ENXIO or another -errno. */
+static int check_unopened(const struct walk *w, const char *name)
+{
+	int fd = openat(w->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = check(w, fd);
+	close(fd);
+	return err ? err : -ENXIO;
+}
+
 /* Opens `name` in w->dir unless it is a symlink (-ELOOP).  What exists and
  * what this call creates are told apart, for only the former can be planted. */
 static int open_last(const struct walk *w, const char *name, int flags, mode_t mode)
@@ -132,6 +146,8 @@ static int open_last(const struct walk *w, const char *name, int flags, mode_t m
 			close(fd);
 			return err;
 		}
+		if (errno == ENXIO)
+			return check_unopened(w, name);
 		if (errno != ENOENT || !(flags & O_CREAT))
 			return -errno;
 	}
