@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `check`: says the verdicts that health.c comes to, for scripts to act on. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void print_process(const struct health_process *p, double seconds)
 static int print_processes(struct health_sum *sum, double max_rate, struct users *users)
 {
 	struct health_process *over, busiest;
-	char clock[CLOCK_NAME], user[256];
+	char clock[CLOCK_NAME], user[256], rate[32];
 	size_t nr;
 
 	if (health_over(sum, max_rate, &over, &nr, &busiest) != 0) {
@@ -107,7 +108,11 @@ static int print_processes(struct health_sum *sum, double max_rate, struct users
 	free(over);
 	if (nr)
 		return STATUS_INCOMPLETE;
-	printf("healthy: no process made more than %g clock syscalls/s in %.1f s", max_rate,
+	if (max_rate == floor(max_rate) && max_rate < 1e15)
+		text_count(rate, sizeof(rate), (uint64_t)max_rate);
+	else
+		snprintf(rate, sizeof(rate), "%g", max_rate);
+	printf("healthy: no process made more than %s clock syscalls/s in %.1f s", rate,
 	       sum->seconds);
 	if (busiest.count) {
 		printf(" (busiest: ");
