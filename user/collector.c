@@ -2,7 +2,6 @@
 #include "collector.h"
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <limits.h>
@@ -17,6 +16,7 @@
 #include "commands.h"
 #include "host.h"
 #include "overflow.h"
+#include "refusal.h"
 #include "vdso.h"
 
 /* The skeleton speaks of the kernel's types. */
@@ -83,50 +83,6 @@ static int fail(char *err, size_t size, const char *format, ...)
 	vsnprintf(err, size, format, args);
 	va_end(args);
 	return STATUS_CANNOT;
-}
-
-/* What the programs cannot do without, as the kernel's BTF names it, and how
- * to say it. */
-static const struct {
-	const char *type;
-	const char *sentence;
-} needed[] = {
-    {"btf_trace_sys_exit", "raw_syscalls tracepoints (CONFIG_FTRACE_SYSCALLS)"},
-    {"btf_trace_sched_process_exit", "the sched_process_exit tracepoint"},
-    {"btf_trace_sched_process_fork", "the sched_process_fork tracepoint"},
-    {"bpf_iter__task", "BPF task iterators (Linux 5.8)"},
-};
-
-static bool btf_has(const struct btf *btf, const char *name)
-{
-	return btf__find_by_name(btf, name) > 0;
-}
-
-/* Why loading failed: looks for each needed feature in turn. */
-static int explain(int error, char *err, size_t size)
-{
-	struct btf *btf;
-	size_t i;
-
-	if (error == -EPERM || error == -EACCES)
-		return fail(err, size,
-			    "cannot load BPF programs: needs CAP_BPF and CAP_PERFMON. "
-			    "Run: sudo clocktop");
-	btf = btf__load_vmlinux_btf();
-	if (!btf)
-		return fail(err, size,
-			    "this kernel has no BTF (/sys/kernel/btf/vmlinux): it needs "
-			    "CONFIG_DEBUG_INFO_BTF=y");
-	for (i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
-		if (!btf_has(btf, needed[i].type)) {
-			btf__free(btf);
-			return fail(err, size, "this kernel lacks %s", needed[i].sentence);
-		}
-	btf__free(btf);
-	if (libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 0)
-		return fail(err, size, "this kernel lacks BPF task storage (Linux 5.11)");
-	return fail(err, size, "cannot load BPF programs: %s%s%s", strerror(-error),
-		    libbpf_said[0] ? ": " : "", libbpf_said);
 }
 
 static struct clocktop_bpf *open_skeleton(const struct collector_config *config, bool vsyscall)
@@ -247,7 +203,8 @@ int collector_open(struct collector **out, const struct collector_config *config
 		error = attach(c);
 	if (error) {
 		collector_close(c);
-		return explain(error, err, err_size);
+		refusal_explain(err, err_size, error, libbpf_said);
+		return STATUS_CANNOT;
 	}
 	malloc_trim(0); /* libbpf read the kernel's whole BTF */
 	*out = c;
