@@ -59,6 +59,10 @@ static const struct {
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
+/* The one function whose syscall instruction a libc's wrappers share: klibc's;
+ * and glibc's in Thumb code, which has no register to spare for the number. */
+static const char *const shared_instructions[] = {"__syscall_common", "__libc_do_syscall"};
+
 static bool starts_with(const char *text, const char *start)
 {
 	return strncmp(text, start, strlen(start)) == 0;
@@ -101,6 +105,14 @@ bool caller_is_wrapper(const char *symbol)
 	return false;
 }
 
+static bool is_libc_wrapper(const char *symbol)
+{
+	for (size_t i = 0; i < LENGTH(shared_instructions); i++)
+		if (strcmp(symbol, shared_instructions[i]) == 0)
+			return true;
+	return caller_is_wrapper(symbol);
+}
+
 /* In a file that Go's linker made.  With cgo it can hold a libc as well. */
 static enum caller caller_in_go(const char *symbol)
 {
@@ -118,7 +130,7 @@ static enum caller caller_in_libc(const char *symbol)
 {
 	if (strcmp(symbol, "syscall") == 0)
 		return CALLER_LIBC_SYSCALL;
-	return caller_is_wrapper(symbol) ? CALLER_LIBC_WRAPPER : CALLER_LIBC_OTHER;
+	return is_libc_wrapper(symbol) ? CALLER_LIBC_WRAPPER : CALLER_LIBC_OTHER;
 }
 
 /* In a program that holds its libc. */
@@ -128,10 +140,7 @@ static enum caller caller_in_static(const char *symbol)
 		return CALLER_UNKNOWN;
 	if (strcmp(symbol, "syscall") == 0)
 		return CALLER_LIBC_SYSCALL;
-	/* klibc's wrappers share one syscall instruction. */
-	if (caller_is_wrapper(symbol) || strcmp(symbol, "__syscall_common") == 0)
-		return CALLER_LIBC_WRAPPER;
-	return CALLER_PROGRAM;
+	return is_libc_wrapper(symbol) ? CALLER_LIBC_WRAPPER : CALLER_PROGRAM;
 }
 
 enum caller caller_of(const struct elfsym *sym, bool exe, bool interp)

@@ -144,6 +144,10 @@ static void callers_are_told_by_what_a_file_says(void **state)
 	     1,
 	     0,
 	     CALLER_LIBC_WRAPPER},
+	    {{.symbol = "__libc_do_syscall", .symtab = true, .libc = true},
+	     1,
+	     0,
+	     CALLER_LIBC_WRAPPER},
 	    {{.symbol = "read_clock", .symtab = true, .libc = true}, 1, 0, CALLER_PROGRAM},
 	    {{.symbol = "_start", .symtab = true}, 1, 0, CALLER_PROGRAM}, /* no libc at all */
 	    {{.symbol = ""}, 1, 0, CALLER_UNKNOWN},
