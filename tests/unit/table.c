@@ -66,8 +66,11 @@ static struct record *add(struct fixture *f, uint32_t pid, const char *comm, int
 	struct interval *iv = &f->iv;
 	struct record *r;
 
-	iv->records = reallocarray(iv->records, iv->nr + 1, sizeof(*r));
-	assert_non_null(iv->records);
+	if (iv->nr == iv->room) {
+		iv->room = iv->room ? 2 * iv->room : 16;
+		iv->records = reallocarray(iv->records, iv->room, sizeof(*r));
+		assert_non_null(iv->records);
+	}
 	r = &iv->records[iv->nr++];
 	memset(r, 0, sizeof(*r));
 	r->proc = (struct proc_id){pid, pid * 10ULL};
@@ -86,7 +89,10 @@ static void gone(struct fixture *f, uint32_t pid, uint32_t tid)
 {
 	struct interval *iv = &f->iv;
 
-	iv->gone = reallocarray(iv->gone, iv->nr_gone + 1, sizeof(*iv->gone));
+	if (iv->nr_gone == iv->gone_room) {
+		iv->gone_room = iv->gone_room ? 2 * iv->gone_room : 16;
+		iv->gone = reallocarray(iv->gone, iv->gone_room, sizeof(*iv->gone));
+	}
 	assert_non_null(iv->gone);
 	iv->gone[iv->nr_gone++] = (struct gone){{pid, pid * 10ULL}, tid};
 }
