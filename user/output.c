@@ -15,6 +15,7 @@
 
 #include "safeopen.h"
 
+#define PAGE 4096
 #define WAIT_MS 50    /* between two looks at pending signals */
 #define HURRY_MS 1000 /* the most a reader gets when the end has come */
 
@@ -22,7 +23,7 @@ struct output {
 	int fd;
 	bool regular;
 	bool hurry;   /* patience has a limit */
-	int patience; /* ms */
+	int patience; /* ms, then */
 	uint64_t written;
 };
 
@@ -66,8 +67,8 @@ static int open_path(const char *path, enum output_mode mode)
 	}
 }
 
-/* Takes the place of standard input, output or error when one of them is
- * closed: what is printed there must not reach the file. */
+/* Moves a descriptor off the place of standard input, output or error when that
+ * is closed: what is printed there must not reach the file. */
 static int move_up(int fd)
 {
 	int moved;
@@ -167,13 +168,37 @@ static void cut_off(struct output *o, size_t len)
 		o->written -= len;
 }
 
+/* As many whole lines as `room` bytes hold, or one line if it is longer. */
+static size_t piece(const char *bytes, size_t len, size_t room)
+{
+	const char *end;
+
+	if (len <= room)
+		return len;
+	end = memrchr(bytes, '\n', room);
+	if (!end)
+		end = memchr(bytes + room, '\n', len - room);
+	return end ? (size_t)(end - bytes) + 1 : len;
+}
+
+/* Room up to the file's next page.  The kernel copies page by page and stops
+ * between two of them when the process is killed (mm/filemap.c:
+ * generic_perform_write), which must not tear a line. */
+static size_t room_in_page(const struct output *o)
+{
+	off_t end = lseek(o->fd, 0, SEEK_CUR);
+
+	return PAGE - (end > 0 ? (size_t)(end % PAGE) : 0);
+}
+
 static int write_regular(struct output *o, const char *bytes, size_t len)
 {
 	size_t done = 0;
 	int err = 0;
 
 	while (done < len && !err) {
-		ssize_t n = write(o->fd, bytes + done, len - done);
+		size_t todo = piece(bytes + done, len - done, room_in_page(o));
+		ssize_t n = write(o->fd, bytes + done, todo);
 
 		if (n > 0)
 			done += (size_t)n;
@@ -186,20 +211,6 @@ static int write_regular(struct output *o, const char *bytes, size_t len)
 	if (err && done != 0)
 		cut_off(o, done);
 	return err;
-}
-
-/* As many whole lines as a pipe takes in one piece (pipe(7): PIPE_BUF); one
- * line if it is longer than that. */
-static size_t piece(const char *bytes, size_t len)
-{
-	const char *end;
-
-	if (len <= PIPE_BUF)
-		return len;
-	end = memrchr(bytes, '\n', PIPE_BUF);
-	if (!end)
-		end = memchr(bytes + PIPE_BUF, '\n', len - PIPE_BUF);
-	return end ? (size_t)(end - bytes) + 1 : len;
 }
 
 static int wait_for_reader(struct output *o)
@@ -217,7 +228,6 @@ static int wait_for_reader(struct output *o)
 			o->patience -= WAIT_MS;
 		if (end_is_asked() || (o->hurry && o->patience <= 0)) {
 			o->hurry = true; /* and do not wait for this reader again */
-			o->patience = 0;
 			return -EINTR;
 		}
 	}
@@ -226,7 +236,7 @@ static int wait_for_reader(struct output *o)
 static int write_stream(struct output *o, const char *bytes, size_t len)
 {
 	while (len != 0) {
-		size_t todo = piece(bytes, len);
+		size_t todo = piece(bytes, len, PIPE_BUF); /* pipe(7): taken at once */
 
 		len -= todo;
 		while (todo != 0) {

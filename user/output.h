@@ -28,9 +28,10 @@ int output_open_stderr(struct output **o);
 
 /* Writes len bytes, which are whole lines.  0 or -errno.
  *
- * To a regular file they go in one write, and when that cannot be finished (a
- * full disk) what was written of them is cut off again, so that the file holds
- * whole lines at any time.
+ * When a regular file does not take them all (a full disk), what was written of
+ * them is cut off again; and when the program is killed meanwhile, a line is
+ * torn only if it is just being copied across the border of two pages.  So the
+ * file holds whole lines at any time.
  *
  * To a pipe, a terminal or the like they go in pieces of whole lines that a
  * pipe takes at once; a reader that does not read is waited for, but no longer

@@ -65,6 +65,14 @@ static void test_line(void **state)
 	message("x");
 	assert_int_equal(errno, ENOSPC);
 	expect("clocktop: x\n");
+
+	/* even when nobody can hear it */
+	capture();
+	close(STDERR_FILENO);
+	errno = ENOSPC;
+	message("x");
+	assert_int_equal(errno, ENOSPC);
+	expect("");
 }
 
 static void test_hostile(void **state)

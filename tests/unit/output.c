@@ -163,6 +163,30 @@ static void test_standard_output(void **state)
 	expect_file("stdout", "before\none\nfour\nafter\n");
 }
 
+/* What stands behind our lines is not ours to cut off. */
+static void test_in_the_middle(void **state)
+{
+	int saved = dup(STDOUT_FILENO);
+	int fd = open("middle", O_RDWR | O_CREAT | O_EXCL, 0600);
+	struct output *o;
+	int err;
+
+	(void)state;
+	assert_int_equal(write(fd, "one\nold\nold\nold\nold\n", 20), 20);
+	assert_int_equal(lseek(fd, 4, SEEK_SET), 4);
+	dup2(fd, STDOUT_FILENO);
+	o = must_open("-", OUTPUT_REPLACE);
+	limit_size(8);
+	err = output_write(o, "two\nthree\n", 10);
+	limit_size(RLIM_INFINITY);
+	output_close(o);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	close(fd);
+	assert_int_equal(err, -EFBIG);
+	expect_file("middle", "one\ntwo\nold\nold\nold\n");
+}
+
 static void test_full_device(void **state)
 {
 	struct output *o = must_open("/dev/full", OUTPUT_REPLACE);
@@ -241,6 +265,25 @@ static void test_pieces(void **state)
 	}
 }
 
+/* The output's own descriptor: of the same pipe, and not the reader. */
+static int writing_end(void)
+{
+	struct stat a, b;
+	int found = -1;
+
+	assert_int_equal(fstat(reader, &a), 0);
+	for (int fd = 3; fd < 64; fd++) {
+		if (fd != reader && fstat(fd, &b) == 0 && a.st_ino == b.st_ino &&
+		    a.st_dev == b.st_dev) {
+			assert_int_equal(found, -1);
+			found = fd;
+		}
+	}
+	assert_int_equal(fcntl(found, F_GETFL) & O_NONBLOCK, 0);
+	assert_int_equal(fcntl(found, F_GETFD), FD_CLOEXEC);
+	return found;
+}
+
 static void *read_slowly(void *lines)
 {
 	const char *expected = lines;
@@ -270,22 +313,8 @@ static void test_slow_reader(void **state)
 		pthread_t thread;
 		void *result;
 
-		if (nonblocking) {
-			/* the writer's end is the next after the reader's that is a pipe's */
-			struct stat a, b;
-			int fd, found = 0;
-
-			assert_int_equal(fstat(reader, &a), 0);
-			for (fd = 3; fd < 64; fd++) {
-				if (fd != reader && fstat(fd, &b) == 0 && a.st_ino == b.st_ino) {
-					assert_int_equal(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
-					assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
-					fcntl(fd, F_SETFL, O_WRONLY | O_NONBLOCK);
-					found++;
-				}
-			}
-			assert_int_equal(found, 1);
-		}
+		if (nonblocking)
+			fcntl(writing_end(), F_SETFL, O_WRONLY | O_NONBLOCK);
 		assert_int_equal(pthread_create(&thread, NULL, read_slowly, lines), 0);
 		assert_int_equal(output_write(o, lines, 300000), 0);
 		assert_int_equal(pthread_join(thread, &result), 0);
@@ -403,6 +432,7 @@ static void test_fifo(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, open_later, path), 0);
 	o = must_open(path, OUTPUT_REPLACE);
 	assert_int_equal(pthread_join(thread, NULL), 0);
+	writing_end();
 	must_write(o, "line\n");
 	assert_int_equal(read(reader, line, sizeof(line)), 5);
 	assert_int_equal(output_close(o), 0);
@@ -441,6 +471,7 @@ int main(void)
 	    cmocka_unit_test(test_modes),
 	    cmocka_unit_test(test_cut_off),
 	    cmocka_unit_test(test_standard_output),
+	    cmocka_unit_test(test_in_the_middle),
 	    cmocka_unit_test(test_full_device),
 	    cmocka_unit_test(test_pieces),
 	    cmocka_unit_test(test_slow_reader),
