@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-
 static int fd = -1;
 static bool changed; /* what follows is the state to go back to */
 static sigset_t caught;
@@ -21,19 +19,18 @@ int signals_open(void)
 {
 	const struct sigaction ignore = {.sa_handler = SIG_IGN};
 	const struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction hup;
 
 	if (changed)
 		return 0;
 	sigemptyset(&caught);
-	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
-		struct sigaction now;
-
-		if (sigaction(ending[i], NULL, &now) < 0)
-			return -errno;
-		/* A blocked signal would reach the signalfd even when ignored. */
-		if (now.sa_handler != SIG_IGN)
-			sigaddset(&caught, ending[i]);
-	}
+	sigaddset(&caught, SIGINT);
+	sigaddset(&caught, SIGTERM);
+	/* A blocked signal would reach the signalfd even when ignored. */
+	if (sigaction(SIGHUP, NULL, &hup) < 0)
+		return -errno;
+	if (hup.sa_handler != SIG_IGN)
+		sigaddset(&caught, SIGHUP);
 	sigaddset(&caught, SIGWINCH);
 	sigaddset(&caught, SIGCHLD);
 	fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -2,9 +2,9 @@
 /*
  * Signals as events: INT, TERM and HUP ask for an end, WINCH for a redraw,
  * CHLD says that COMMAND ended or stopped.  They stay blocked and are read
- * from a signalfd, so nothing runs in a handler.  PIPE and XFSZ are ignored
- * (EPIPE and EFBIG tell).  What was ignored when the program started (HUP under nohup, INT
- * in a shell's background) stays ignored.
+ * from a signalfd, so nothing runs in a handler.  PIPE is ignored (EPIPE
+ * tells).  HUP stays ignored when it was so at the start, as nohup wants it;
+ * INT does not, or a script could not end what it runs in the background.
  */
 #ifndef CLOCKTOP_SIGNALS_H
 #define CLOCKTOP_SIGNALS_H
