@@ -112,14 +112,12 @@ static void add_risk(struct buffer *b, const struct host *host, const char *name
 			       "did not, for then it would not be available.\n");
 }
 
-/* No other clocksource will do: why tsc is not there, as far as the boot
- * parameters tell, and where the kernel says it. */
-static void add_none(struct buffer *b, const struct host *host)
+/* Why tsc is not there, as far as the boot parameters tell, and where the kernel
+ * says it. */
+static void add_no_tsc(struct buffer *b, const struct host *host)
 {
 	char value[64];
 
-	buffer_format(b, "No available clocksource (%s) can be read in user space.\n",
-		      host->available);
 	if (!host_clocksource_available(host, "tsc") &&
 	    host_boot_parameter(host, "tsc", value, sizeof(value)) && strstr(value, "unstable"))
 		buffer_format(b,
@@ -136,6 +134,27 @@ static void add_none(struct buffer *b, const struct host *host)
 			      "This is a guest: its host (%s) may have to offer it a stable "
 			      "TSC (invariant, constant).\n",
 			      host->hypervisor);
+}
+
+/* arm64 has one counter; drivers/clocksource/arm_arch_timer.c says when it keeps
+ * the vDSO from it. */
+static void add_no_arm_counter(struct buffer *b)
+{
+	buffer_text(b, "The kernel says whether it is for an erratum of the CPU:\n");
+	buffer_text(b, ADVICE_COMMAND "dmesg | grep -i -e arch_timer -e erratum\n");
+	buffer_text(b, "Then only another CPU helps, or reading the clock less often; the COARSE "
+		       "clocks are served all the same.\n");
+}
+
+/* No other clocksource will do. */
+static void add_none(struct buffer *b, const struct host *host)
+{
+	buffer_format(b, "No available clocksource (%s) can be read in user space.\n",
+		      host->available);
+	if (strcmp(host->clocksource, "arch_sys_counter") == 0)
+		add_no_arm_counter(b);
+	else
+		add_no_tsc(b, host);
 }
 
 /* A recommendation that was tried before. */
