@@ -34,6 +34,10 @@ bool advice_equal(const struct advice *a, const struct advice *b);
 void advice_call(struct advice *a, const struct finding *f, const struct record *r,
 		 const struct host *host, bool utf8);
 
+/* Whether there is a remedy for the host that would end calls: not where no
+ * clocksource is to be had. */
+bool advice_host_helps(const struct host *host, const struct health *h);
+
 /* What of the sampled calls the host's remedy would end. */
 struct advice_gain {
 	uint64_t calls; /* per second */

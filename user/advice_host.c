@@ -23,6 +23,16 @@ static bool pick(const struct host *host, enum host_able able, char *name, size_
 	return name[0];
 }
 
+bool advice_host_helps(const struct host *host, const struct health *h)
+{
+	char name[sizeof(host->available)];
+
+	if (h->cause == CAUSE_CLOCKSOURCE)
+		return pick(host, HOST_ABLE_YES, name, sizeof(name)) ||
+		       pick(host, HOST_ABLE_MAYBE, name, sizeof(name));
+	return h->cause == CAUSE_NO_VDSO;
+}
+
 /* Why the current one is not read in user space. */
 static void add_cause(struct buffer *b, const struct host *host)
 {

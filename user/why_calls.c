@@ -37,6 +37,8 @@ struct advice_gain why_gain(const struct why_context *c, const struct health *h)
 {
 	struct advice_gain gain = {0};
 
+	if (!advice_host_helps(c->host, h))
+		return gain;
 	for (size_t i = 0; i < c->interval->nr; i++) {
 		const struct record *r = &c->interval->records[i];
 		struct finding f;
@@ -145,9 +147,9 @@ int why_calls_gather(struct why_calls *w, const struct why_context *c, const str
 		else
 			w->cpu += call->cpu;
 		call->of_host = advice_is_of_host(&call->f, &call->r, h);
-		if (call->of_host)
+		if (call->of_host && advice_host_helps(c->host, h))
 			add_gain(&w->gain, c, &call->r);
-		else
+		if (!call->of_host)
 			advice_call(&call->advice, &call->f, &call->r, c->host, c->utf8);
 		if (call->advice.cause.failed || call->advice.evidence.failed ||
 		    call->advice.remedy.failed)
