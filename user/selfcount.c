@@ -48,6 +48,7 @@ struct job {
 	void (*fn)(void *arg);
 	void *arg;
 	pid_t tid;
+	pthread_barrier_t turn; /* passed when fn is done, and when it was counted */
 };
 
 static void *run(void *arg)
@@ -56,6 +57,8 @@ static void *run(void *arg)
 
 	job->tid = gettid();
 	job->fn(job->arg);
+	pthread_barrier_wait(&job->turn);
+	pthread_barrier_wait(&job->turn);
 	return NULL;
 }
 
@@ -83,24 +86,27 @@ int selfcount_run(struct selfcount *s, void (*fn)(void *arg), void *arg, uint64_
 	if (error)
 		return error;
 	uint64_t missed = s->sample.missed;
+	error = pthread_barrier_init(&job.turn, NULL, 2);
+	if (error)
+		return -error;
 	error = pthread_create(&thread, NULL, run, &job);
-	if (error)
+	if (error) {
+		pthread_barrier_destroy(&job.turn);
 		return -error;
-	error = pthread_join(thread, NULL);
-	if (error)
-		return -error;
+	}
+	/* It is counted while it lives: of a thread that is just dying a sample
+	 * can say nothing yet, and leave it to the next. */
+	pthread_barrier_wait(&job.turn);
 	error = collector_read(s->collector, &s->sample);
+	pthread_barrier_wait(&job.turn);
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&job.turn);
 	if (error)
 		return error;
-	/* The thread has made its last call, but may be dying still: then its
-	 * entry can be there twice, with the same counts. */
 	*count = 0;
 	const struct task_entry *e = sample_first(&s->sample);
-	for (; e; e = sample_next(&s->sample, e)) {
-		if (e->name.tgid == (uint32_t)getpid() && e->name.tid == (uint32_t)job.tid) {
-			uint64_t calls = calls_of(&s->sample, e);
-			*count = calls > *count ? calls : *count;
-		}
-	}
+	for (; e; e = sample_next(&s->sample, e))
+		if (e->name.tgid == (uint32_t)getpid() && e->name.tid == (uint32_t)job.tid)
+			*count += calls_of(&s->sample, e);
 	return s->sample.missed == missed ? 0 : -EIO;
 }
