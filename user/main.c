@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads the command line and runs the command it names. */
+#include <fcntl.h>
 #include <locale.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "options.h"
+
+/*
+ * What is opened next must not become standard input, output or error because
+ * that was closed: messages would go into a pipe or a file of the program's.
+ * In its place stands what can only fail, and what COMMAND does not inherit.
+ */
+static int reserve_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		int flags = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+
+		/* The lowest free number is taken: this one. */
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags | O_CLOEXEC) != fd)
+			return -1;
+	}
+	return 0;
+}
 
 int main(int argc, char **argv)
 {
@@ -15,6 +34,8 @@ int main(int argc, char **argv)
 	struct options o;
 	int status = STATUS_OK;
 
+	if (reserve_descriptors() < 0)
+		return STATUS_CANNOT; /* and nowhere to say it */
 	setlocale(LC_CTYPE, ""); /* not LC_NUMERIC: numbers stay machine-readable */
 	switch (options_parse(&o, argc, argv)) {
 	case PARSED_RUN:

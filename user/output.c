@@ -109,6 +109,17 @@ static int open_copy(int of)
 	return fd < 0 ? -errno : fd;
 }
 
+/* What stands in for a closed one cannot be written to: better said now than
+ * when all was measured. */
+static int open_stdout(void)
+{
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+	if (flags < 0)
+		return -errno;
+	return (flags & O_ACCMODE) == O_RDONLY ? -EBADF : open_copy(STDOUT_FILENO);
+}
+
 /* Makes an output of fd (or passes its error on), which it closes on failure. */
 static int adopt(struct output **out, int fd, bool truncate)
 {
@@ -145,7 +156,7 @@ fail:
 int output_open(struct output **out, const char *path, enum output_mode mode)
 {
 	if (strcmp(path, "-") == 0)
-		return adopt(out, open_copy(STDOUT_FILENO), false);
+		return adopt(out, open_stdout(), false);
 	return adopt(out, open_named(path, mode), mode == OUTPUT_REPLACE);
 }
 
