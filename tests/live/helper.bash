@@ -44,13 +44,24 @@ counts_as() {
 	equal "$(sums syscall abi clock via)" "$expected"
 }
 
+# eventually COMMAND…: waits until it succeeds, for half a minute at most.
+eventually() {
+	local i
+	for i in {1..3000}; do
+		! "$@" || return 0
+		sleep 0.01
+	done
+	echo "never came: $*" >&2
+	return 1
+}
+
 # start_waiting ARGUMENT…: the workload calls, which makes its calls when $GO is
 # run; its pid is added to $WAITING.
 WAITING=
 start_waiting() {
 	local pid=$BATS_TEST_TMPDIR/pid
 	"$WORKLOADS/calls" -p "$@" >"$pid" 3>&- &
-	until [ -s "$pid" ]; do sleep 0.01; done
+	eventually [ -s "$pid" ]
 	WAITING+=" $(cat "$pid")"
 	WAITING=${WAITING# }
 	rm "$pid"

@@ -78,7 +78,7 @@ as_strace() {
 	start_waiting -t 8 5000 gettime 2 raw
 	stdbuf -o L syscount -p "$WAITING" -T 1000 >"$out" 3>&- 5>&- &
 	syscount=$!
-	until grep -q '^Tracing' "$out"; do sleep 0.01; done
+	eventually grep -q '^Tracing' "$out"
 	stat_csv -a -- sh -c "$GO"
 	kill -INT "$syscount"
 	wait "$syscount"

@@ -65,9 +65,9 @@ json_sums() {
 	"$CLOCKTOP" -b -d 0.2 -p "$WAITING" --csv "$CSV" --json "$JSON" \
 		>"$BATS_TEST_TMPDIR/batch" 2>"$ERR" 3>&- &
 	local running=$!
-	until [ -s "$CSV" ]; do sleep 0.01; done
+	eventually [ -s "$CSV" ]
 	sh -c "$GO"
-	until grep -qF "$CPU" "$CSV"; do sleep 0.01; done
+	eventually grep -qF "$CPU" "$CSV"
 	kill -INT "$running"
 	wait "$running"
 	equal "$(sums comm clock)" "calls $CPU 700 0"
@@ -77,7 +77,7 @@ json_sums() {
 
 @test "a reader that goes away ends it quietly" {
 	for records in --csv --json; do
-		"$CLOCKTOP" stat $records - -a -I 10 2>"$ERR" | head -n 3 >"$BATS_TEST_TMPDIR/head"
+		"$CLOCKTOP" stat $records - -a -I 10 -o /dev/null 2>"$ERR" | head -n 3 >"$BATS_TEST_TMPDIR/head"
 		equal "$(wc -l <"$BATS_TEST_TMPDIR/head")" 3
 		equal "$(cat "$ERR")" ''
 	done
@@ -112,10 +112,13 @@ json_sums() {
 
 @test "killed in the middle, it leaves whole lines" {
 	"$WORKLOADS/calls" -u 100 -n "victim$$" 1000000 gettime 2 raw 3>&- &
-	local workload=$! lines
+	local workload=$!
 	"$CLOCKTOP" stat -a -I 10 --csv "$CSV" --json "$JSON" 2>"$ERR" 3>&- &
 	local running=$!
-	until lines=$(wc -l <"$CSV") && [ "$lines" -gt 50 ]; do sleep 0.01; done
+	fifty_lines() {
+		[ -e "$CSV" ] && [ "$(wc -l <"$CSV")" -gt 50 ]
+	}
+	eventually fifty_lines
 	kill -KILL "$running"
 	wait "$running" || [ $? = 137 ]
 	kill "$workload"
