@@ -80,7 +80,7 @@ static void add_gain(struct buffer *b, const struct advice_gain *gain)
 			      gain->cpu);
 }
 
-/* The switch to `name`, and how to keep it. */
+/* The switch to `name`, how to see that it helped, and how to keep it. */
 static void add_switch(struct buffer *b, const struct host *host, const char *name)
 {
 	char asked[64];
@@ -89,8 +89,12 @@ static void add_switch(struct buffer *b, const struct host *host, const char *na
 	buffer_format(b, ADVICE_COMMAND "cat " CURRENT "\n");
 	buffer_format(b,
 		      "If it does not say %s then, the kernel refused it, which it does silently; "
-		      "dmesg says why.\n",
-		      name);
+		      "dmesg says why. Whether the vDSO reads %s can be asked only now (%s):\n",
+		      name, name,
+		      host_clocksource_able(name) == HOST_ABLE_YES
+			  ? "it most likely does"
+			  : "if the hypervisor says that it is stable");
+	buffer_text(b, ADVICE_COMMAND "clocktop check\n");
 	if (!host_boot_parameter(host, "clocksource", asked, sizeof(asked)))
 		buffer_format(b, "To keep it: add clocksource=%s to the kernel command line.\n",
 			      name);
@@ -177,7 +181,8 @@ static void add_refused(struct advice *a, const struct host *host, bool refused)
 		if (host_clocksource_available(host, asked))
 			buffer_format(&a->evidence,
 				      "clocksource=%s was asked for on the kernel command line and "
-				      "is not in force: it was switched since.\n",
+				      "is not in force: it was switched since, or the kernel "
+				      "refused it.\n",
 				      asked);
 		else
 			buffer_format(&a->evidence,
@@ -187,8 +192,8 @@ static void add_refused(struct advice *a, const struct host *host, bool refused)
 	}
 	if (refused)
 		buffer_format(&a->evidence,
-			      "Another clocksource was asked for while clocktop ran, and the "
-			      "current one still is %s: the kernel refused.\n",
+			      "current_clocksource was written while clocktop ran and still says "
+			      "%s: if another one was asked for, the kernel refused it.\n",
 			      host->clocksource);
 }
 
@@ -204,12 +209,7 @@ static void advise_clocksource(struct advice *a, const struct host *host,
 		add_risk(&a->remedy, host, able);
 		add_gain(&a->remedy, gain);
 	} else if (pick(host, HOST_ABLE_MAYBE, maybe, sizeof(maybe))) {
-		buffer_format(&a->remedy,
-			      "%s can be read in user space if the hypervisor says that it is "
-			      "stable. That shows when it is in force:\n",
-			      maybe);
 		add_switch(&a->remedy, host, maybe);
-		buffer_text(&a->remedy, ADVICE_COMMAND "clocktop check\n");
 		add_gain(&a->remedy, gain);
 	} else {
 		add_none(&a->remedy, host);
