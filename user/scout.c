@@ -414,7 +414,6 @@ const struct known *scout_known(struct scout *s, struct proc_id proc)
 
 const char *scout_container(struct scout *s, const struct record *r)
 {
-	static const char none[CONTAINER_ID]; /* callers copy all of it */
 	const struct known *k = find(s, r->proc);
 	char *container;
 
@@ -425,7 +424,7 @@ const char *scout_container(struct scout *s, const struct record *r)
 		return k->container;
 	}
 	container = r->cgroup_id > 1 ? map_get(&s->containers, &r->cgroup_id) : NULL;
-	return container ? container : none;
+	return container ? container : "";
 }
 
 /* The same place, as another process or this program itself has it. */
