@@ -102,8 +102,8 @@ static void conclude(struct bench_run *b, double slack)
 	buffer_format(
 	    &b->sentence,
 	    "A sleep of 1 us ends %.1f us late with a timer slack of %.0f us, and %.1f us "
-	    "late with 1 ns:\na loop that sleeps 1 us each turn makes %.0f turns a second, "
-	    "and %.0f. No sleep is shorter\nthan waking up is.",
+	    "late with 1 ns: a loop that sleeps 1 us each turn makes %.0f turns a second, "
+	    "and %.0f. No sleep is shorter than waking up is.",
 	    usual, slack / 1e3, tight, 1e6 / (1 + usual), 1e6 / (1 + tight));
 }
 
@@ -142,7 +142,7 @@ static const struct bench_column columns[] = {
 const struct bench_experiment bench_sleep = {
     .name = "sleep",
     .about = "How late nanosleep() ends: medians, quartiles and the worst, with the timer "
-	     "slack\nas set and with 1 ns.",
+	     "slack as set and with 1 ns.",
     .seconds = 8,
     .columns = columns,
     .nr_columns = sizeof(columns) / sizeof(columns[0]),
