@@ -40,7 +40,6 @@ CONTROL="clock_gettime $ABI CLOCK(98) vdso - invalid-clock 7 7"
 ask() {
 	local name=$1 rows=$3 got expected
 	shift 3
-	# shellcheck disable=SC2016 # for that shell to expand
 	stat_csv -I 20 -- sh -c '"$@"; exec "$WORKLOADS/calls" 7 gettime 98 libc' sh "$@" \
 		>/dev/null 2>"$ERR"
 	got=$(records)

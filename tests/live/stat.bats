@@ -4,7 +4,6 @@
 # What stat prints, when it ends, and with which status.  Numbers are compared
 # exactly; for times and rates only their shape is.
 
-# shellcheck disable=SC2016 # scripts for sh -c
 load helper
 
 OUT=$BATS_TEST_TMPDIR/out
