@@ -161,13 +161,14 @@ attached() {
 	summary "60 clock_gettime"
 }
 
-@test "--min-rate leaves out rows, and sums stay whole" {
-	"$CLOCKTOP" stat -g command --min-rate 1000 -x ';' -- sh -c '
+@test "--min-rate leaves out rows and records, and sums stay whole" {
+	"$CLOCKTOP" stat -g command --min-rate 1000 -x ';' --csv "$CSV" -- sh -c '
 		"$0" 100000 gettime 2 raw; "$0" -n few 1 gettime 2 raw; "$0" 1 getres 2 raw' \
 		"$CALLS" 2>"$OUT"
 	equal "$(machine 2,3,10)" "\
 100001;clock_gettime;
 100000;clock_gettime;calls"
+	equal "$(sums comm syscall)" "calls clock_gettime 100000 0"
 }
 
 @test "-e and -u" {
