@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -15,7 +16,8 @@
 /* The memory outlives the looker when a thread is stuck in it. */
 struct shared {
 	struct look_memory memory;
-	unsigned int users; /* under memory.lock */
+	atomic_uint users;
+	atomic_uint left; /* threads that were left behind and have not ended */
 };
 
 struct worker {
@@ -33,20 +35,14 @@ struct worker {
 struct looker {
 	struct shared *shared;
 	struct worker *worker; /* or NULL */
-	unsigned int left;
 };
 
 static void shared_drop(struct shared *shared)
 {
-	bool last;
-
-	pthread_mutex_lock(&shared->memory.lock);
-	last = --shared->users == 0;
-	pthread_mutex_unlock(&shared->memory.lock);
-	if (last) {
-		look_memory_free(&shared->memory);
-		free(shared);
-	}
+	if (atomic_fetch_sub(&shared->users, 1) != 1)
+		return;
+	look_memory_free(&shared->memory);
+	free(shared);
 }
 
 static void worker_free(struct worker *w)
@@ -83,8 +79,10 @@ static void *work(void *arg)
 	}
 	left = w->left;
 	pthread_mutex_unlock(&w->lock);
-	if (left)
+	if (left) {
+		atomic_fetch_sub(&w->shared->left, 1);
 		worker_free(w);
+	}
 	return NULL;
 }
 
@@ -114,9 +112,7 @@ static int worker_new(struct looker *l)
 	pthread_cond_init(&w->wake, NULL);
 	pthread_cond_init(&w->ended, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_lock(&l->shared->memory.lock);
-	l->shared->users++;
-	pthread_mutex_unlock(&l->shared->memory.lock);
+	atomic_fetch_add(&l->shared->users, 1);
 	w->shared = l->shared;
 	if (start(w)) {
 		worker_free(w);
@@ -138,7 +134,8 @@ struct looker *looker_new(void)
 		free(l);
 		return NULL;
 	}
-	l->shared->users = 1;
+	atomic_init(&l->shared->users, 1);
+	atomic_init(&l->shared->left, 0);
 	return l;
 }
 
@@ -152,13 +149,14 @@ static void dismiss(struct looker *l)
 	pthread_mutex_lock(&w->lock);
 	left = w->look && !w->done;
 	w->left = left;
+	if (left)
+		atomic_fetch_add(&w->shared->left, 1);
 	w->quit = true;
 	pthread_cond_signal(&w->wake);
 	pthread_mutex_unlock(&w->lock);
 	l->worker = NULL;
 	if (left) {
 		pthread_detach(thread);
-		l->left++;
 		return;
 	}
 	pthread_join(thread, NULL);
@@ -179,7 +177,7 @@ int looker_begin(struct looker *l, struct look *look)
 {
 	if (looker_busy(l))
 		return -EBUSY;
-	if (!l->worker && (l->left >= MAX_LEFT || worker_new(l)))
+	if (!looker_ready(l) || (!l->worker && worker_new(l)))
 		return -EAGAIN;
 	pthread_mutex_lock(&l->worker->lock);
 	l->worker->look = look;
@@ -216,6 +214,11 @@ bool looker_busy(const struct looker *l)
 {
 	/* Only this thread sets and takes it. */
 	return l->worker && l->worker->look;
+}
+
+bool looker_ready(const struct looker *l)
+{
+	return !looker_busy(l) && (l->worker || atomic_load(&l->shared->left) < MAX_LEFT);
 }
 
 void looker_leave(struct looker *l)

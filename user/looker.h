@@ -33,6 +33,9 @@ struct look *looker_take(struct looker *l, uint64_t ns);
 /* Whether a look that was begun was not taken yet. */
 bool looker_busy(const struct looker *l);
 
+/* Whether a look can begin: none runs, and not too many threads are stuck. */
+bool looker_ready(const struct looker *l);
+
 /* Leaves the running look behind; nobody will see its result. */
 void looker_leave(struct looker *l);
 

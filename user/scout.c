@@ -14,13 +14,13 @@
 #define MS 1000000ULL
 #define SECOND 1000000000ULL
 
-#define LOOK_LONGEST SECOND	 /* then a look is left behind */
-#define LOOK_AGE (10 * SECOND)	 /* then it is looked at again */
-#define LOOK_AGAIN SECOND	 /* none more often for its name's sake */
-#define LOOKS_AGAIN 8		 /* looks for age alone, an interval */
-#define FORGET_AGE (60 * SECOND) /* without a call */
-#define ELSEWHERE 16		 /* files of processes gone, an interval */
-#define REMEMBERED 65536	 /* entries of a cache before it starts anew */
+#define LOOK_LONGEST (3 * SECOND) /* then a look is left behind */
+#define LOOK_AGE (10 * SECOND)	  /* then it is looked at again */
+#define LOOK_AGAIN SECOND	  /* none more often for its name's sake */
+#define LOOKS_AGAIN 8		  /* looks for age alone, an interval */
+#define FORGET_AGE (60 * SECOND)  /* without a call */
+#define ELSEWHERE 16		  /* files of processes gone, an interval */
+#define REMEMBERED 65536	  /* entries of a cache before it starts anew */
 
 struct scout {
 	struct collector *collector;
@@ -175,6 +175,18 @@ static bool has_file(uint64_t where)
 	return object != 0 && object != WHERE_ANON;
 }
 
+/* Whether the kernel side and earlier looks at the same file tell all that a
+ * direct call's cause rests on: a swarm of one program is looked at once. */
+static bool is_clear(const struct scout *s, const struct record *r)
+{
+	uint64_t place = known_place(r->where);
+	const struct known_site *site = map_get(&s->places, &place);
+
+	if (r->via != VIA_DIRECT || (r->where >> WHERE_VDSO_SHIFT & 3) == WHERE_VDSO_UNKNOWN)
+		return false;
+	return has_file(r->where) ? site && site->caller != CALLER_UNKNOWN : place != 0;
+}
+
 /* Notes what a record asks of the next look beyond the process itself. */
 static bool note_details(struct known *k, const struct record *r, unsigned int wants)
 {
@@ -221,6 +233,8 @@ void scout_note(struct scout *s, const struct record *r, unsigned int wants)
 	k->seen_ns = s->now;
 	if ((wants & SCOUT_CONTAINER) && r->cgroup_id > 1 && map_get(&s->containers, &r->cgroup_id))
 		wants &= ~(unsigned int)SCOUT_CONTAINER;
+	if (!(wants & SCOUT_ALL) && is_clear(s, r))
+		wants &= ~(unsigned int)SCOUT_CAUSE;
 	wanted = note_details(k, r, wants);
 	if (wants)
 		wanted |= note_name(s, k, r) || !k->looked_ns;
@@ -313,10 +327,8 @@ static void take(struct scout *s, struct look *look)
 	struct known *k = find(s, look->proc);
 
 	if (k) {
+		k->wanted = k->wanted_again = false;
 		known_take(k, look, now_ns());
-		/* A call that was noted after the look began wants another one. */
-		k->wanted &= known_is_open(k);
-		k->wanted_again = false;
 		for (size_t i = 0; i < k->nr_sites; i++)
 			if (k->sites[i].answered)
 				remember_place(s, &k->sites[i]);
@@ -363,12 +375,10 @@ static bool look(struct scout *s, struct known *k, uint64_t ns)
 
 	if (!look)
 		return false;
-	if (looker_begin(s->looker, look)) {
+	if (looker_begin(s->looker, look)) { /* another time */
 		look_clear(look);
 		free(look);
-		k->err = -EAGAIN;
-		k->looked_ns = now_ns();
-		return true;
+		return false;
 	}
 	s->looking = k->proc;
 	s->looking_since = now_ns();
@@ -394,8 +404,11 @@ void scout_look(struct scout *s, uint64_t ns)
 			break;
 		if (!k->wanted && (!k->wanted_again || again++ == LOOKS_AGAIN))
 			continue;
-		if (!look(s, k, ns - spent > LOOK_LONGEST ? LOOK_LONGEST : ns - spent))
-			finish_earlier(s, 0);
+		if (look(s, k, ns - spent > LOOK_LONGEST ? LOOK_LONGEST : ns - spent))
+			continue;
+		finish_earlier(s, 0);
+		if (!looker_ready(s->looker))
+			break;
 	}
 }
 
@@ -429,15 +442,16 @@ const char *scout_container(struct scout *s, const struct record *r)
 	return container ? container : "";
 }
 
-/* The same place, as another process or this program itself has it. */
-static const struct known_site *find_elsewhere(struct scout *s, uint64_t place)
+/* The same place, as another process has it, or, unless `living` processes can
+ * still be looked at, this program itself. */
+static const struct known_site *find_elsewhere(struct scout *s, uint64_t place, bool living)
 {
 	struct known_site *site = map_get(&s->places, &place);
 	struct look_site found = {.place = place};
 	dev_t dev;
 	ino_t ino;
 
-	if (site || s->elsewhere == ELSEWHERE)
+	if (site || living || s->elsewhere == ELSEWHERE)
 		return site;
 	s->elsewhere++;
 	if (!collector_object_file(s->collector, place | WHERE_ASKED, &dev, &ino))
@@ -471,14 +485,15 @@ static const struct known_site *find_elsewhere(struct scout *s, uint64_t place)
 const struct known_site *scout_site(struct scout *s, const struct record *r)
 {
 	struct known *k = find(s, r->proc);
-	struct known_site *site;
+	const struct known_site *site, *elsewhere;
 
 	if (r->via != VIA_DIRECT || !has_file(r->where))
 		return NULL;
 	site = k ? known_site(k, known_place(r->where), false) : NULL;
-	if (site && site->answered && (site->caller != CALLER_UNKNOWN || !k->gone))
+	if (site && site->answered && site->caller != CALLER_UNKNOWN)
 		return site;
-	return k && !k->gone ? site : find_elsewhere(s, known_place(r->where));
+	elsewhere = find_elsewhere(s, known_place(r->where), k && !k->gone);
+	return elsewhere ? elsewhere : site;
 }
 
 enum served_state scout_clock(struct scout *s, const struct record *r)

@@ -400,10 +400,26 @@ static struct look *new_look(void)
 	return look;
 }
 
+/* What was left behind cleans up after itself. */
+static void wait_for_threads(int expected)
+{
+	for (int threads = 0; threads != expected;) {
+		char buf[4096];
+		const char *line;
+
+		assert_true(proc_read((uint32_t)getpid(), "status", buf, sizeof(buf)) > 0);
+		line = strstr(buf, "\nThreads:");
+		assert_non_null(line);
+		threads = atoi(line + strlen("\nThreads:"));
+		usleep(1000);
+	}
+}
+
 static void a_look_that_does_not_end_is_left_behind(void **state)
 {
+	struct look_memory *memory_of_left;
 	struct looker *l = looker_new();
-	struct look *look = new_look(), *done;
+	struct look *look = new_look();
 
 	(void)state;
 	assert_non_null(l);
@@ -414,47 +430,35 @@ static void a_look_that_does_not_end_is_left_behind(void **state)
 	look_clear(look);
 	free(look);
 
+	/* None gets at what it needs. */
+	pthread_mutex_lock(&looker_memory(l)->lock);
 	for (int i = 0; i < 4; i++) {
-		/* It cannot get at what it needs. */
-		pthread_mutex_lock(&looker_memory(l)->lock);
 		look = new_look();
-		if (i == 0)
-			assert_int_equal(looker_begin(l, look), 0);
-		else {
-			/* a new thread takes the lock to begin */
-			pthread_mutex_unlock(&looker_memory(l)->lock);
-			assert_int_equal(looker_begin(l, look), 0);
-			done = looker_take(l, 10000000000);
-			assert_ptr_equal(done, look);
-			look_clear(look);
-			free(look);
-			look = new_look();
-			pthread_mutex_lock(&looker_memory(l)->lock);
-			assert_int_equal(looker_begin(l, look), 0);
-		}
+		assert_true(looker_ready(l));
+		assert_int_equal(looker_begin(l, look), 0);
 		assert_true(looker_busy(l));
 		assert_int_equal(looker_begin(l, look), -EBUSY);
 		assert_null(looker_take(l, 1000000));
 		looker_leave(l);
 		assert_false(looker_busy(l));
-		pthread_mutex_unlock(&looker_memory(l)->lock);
 	}
 	look = new_look();
+	assert_false(looker_ready(l));
 	assert_int_equal(looker_begin(l, look), -EAGAIN); /* enough threads are lost */
+	pthread_mutex_unlock(&looker_memory(l)->lock);
+	wait_for_threads(1);
+	assert_int_equal(looker_begin(l, look), 0); /* they came back */
+	assert_ptr_equal(looker_take(l, 10000000000), look);
 	look_clear(look);
 	free(look);
-	looker_free(l);
-	/* What was left behind cleans up after itself. */
-	for (int threads = 0; threads != 1;) {
-		char buf[4096];
-		const char *line;
 
-		assert_true(proc_read((uint32_t)getpid(), "status", buf, sizeof(buf)) > 0);
-		line = strstr(buf, "\nThreads:");
-		assert_non_null(line);
-		threads = atoi(line + strlen("\nThreads:"));
-		usleep(1000);
-	}
+	look = new_look();
+	pthread_mutex_lock(&looker_memory(l)->lock);
+	assert_int_equal(looker_begin(l, look), 0);
+	memory_of_left = looker_memory(l);
+	looker_free(l); /* with a look still running */
+	pthread_mutex_unlock(&memory_of_left->lock);
+	wait_for_threads(1);
 }
 
 static void what_was_found_is_kept(void **state)

@@ -17,9 +17,8 @@ static pid_t start(void)
 	pid_t pid = fork();
 
 	assert_true(pid >= 0);
-	if (pid == 0)
-		for (;;)
-			pause();
+	while (pid == 0)
+		pause();
 	return pid;
 }
 

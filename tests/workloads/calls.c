@@ -31,7 +31,7 @@
 
 #include "ways.h"
 
-#define STACK_SIZE 131072 /* the least that arm64 takes */
+#define STACK_SIZE 65536
 
 static long count;
 static struct spec spec;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes COUNT calls of clock_gettime in a way that few programs do, two
+ * Makes COUNT calls of clock_gettime in a way that few programs do, five
  * milliseconds apart:
  *
  *   odd COUNT WAY
@@ -34,7 +34,7 @@ static struct timespec ts;
 
 static void wait_a_little(void)
 {
-	usleep(2000);
+	usleep(5000);
 }
 
 /* clock_gettime's arguments stand where the kernel wants them. */
@@ -187,10 +187,10 @@ static void *filtered_thread(void *arg)
 static void some(void)
 {
 	long rounds = count;
-	pthread_t thread = 0;
+	pthread_t thread;
 
 	for (long i = 0; i < rounds; i++) {
-		if (i == rounds / 5 && pthread_create(&thread, NULL, filtered_thread, NULL))
+		if (i == 4 && pthread_create(&thread, NULL, filtered_thread, NULL))
 			errx(1, "thread");
 		for (int call = 0; call < 4; call++)
 			syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &ts);

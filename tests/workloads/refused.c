@@ -2,9 +2,10 @@
 /*
  * Clock calls that a seccomp filter refuses.
  *
- *   refused COUNT KIND CLOCK WAY ACTION
+ *   refused COUNT KIND CLOCK WAY ACTION [MICROS]
  *
- * KIND and WAY are words of ways.h (not int80).  ACTION is what the filter
+ * KIND and WAY are words of ways.h (not int80); MICROS is slept after each call.
+ * ACTION is what the filter
  * does with that call:
  *
  *   errno      the answer is -EPERM
@@ -31,6 +32,7 @@
 #include "ways.h"
 
 static long count;
+static long micros;
 static struct spec spec;
 
 static void on_sigsys(int signal)
@@ -62,8 +64,11 @@ static int refuse(long number, unsigned int action)
 
 static void make_calls(void)
 {
-	for (long i = 0; i < count; i++)
+	for (long i = 0; i < count; i++) {
 		spec_call(&spec);
+		if (micros)
+			usleep((useconds_t)micros);
+	}
 }
 
 static void *thread(void *strict)
@@ -111,9 +116,10 @@ int main(int argc, char **argv)
 	long number;
 	const char *action;
 
-	if (argc != 6)
-		errx(2, "COUNT KIND CLOCK WAY ACTION");
+	if (argc != 6 && argc != 7)
+		errx(2, "COUNT KIND CLOCK WAY ACTION [MICROS]");
 	count = strtol(argv[1], NULL, 10);
+	micros = argc == 7 ? strtol(argv[6], NULL, 10) : 0;
 	spec = spec_parse(argv[2], argv[4], false);
 	spec.clock = (int)strtol(argv[3], NULL, 10);
 	number = native_number(spec.kind);

@@ -7,30 +7,32 @@
 #
 #   label NAME FRAME ROWS COMMAND...
 #
-# COMMAND makes the calls.  ROWS are all its records, a line each: "syscall abi
-# clock via object cause count errors", a dash for an empty field, the number in
-# CPU(...) left out; no rows for an innocent one, which must stay silent.
+# COMMAND makes the calls, $COUNT of them with a pause after each.  ROWS are all
+# its records, a line each: "syscall abi clock via object cause errors", a dash
+# for an empty field, the number in CPU(...) left out, errors "none", "all" or
+# "some" of the calls; no rows for an innocent one, which must stay silent.
 # FRAME is the first line of strace's stack trace of each call, as far as it is
 # given here: "[vdso]", "/calls(make_calls+", "none" for code in no file, or of
 # which strace does not say.  Where strace cannot be asked FRAME is
 # "untraceable".
 #
 # B is the folder of the programs built by build.bash.
+# shellcheck disable=SC2016 # shells, Python and Perl expand what stands in quotes
 
 # A host without a clock that wakes it refuses alarm clocks.
 alarm_label() {
 	if python3 -c 'import time; time.clock_gettime(9)' 2>/dev/null; then
-		printf '%s' "clock_gettime $ABI CLOCK_BOOTTIME_ALARM vdso - clock-id 50 0"
+		printf '%s' "clock_gettime $ABI CLOCK_BOOTTIME_ALARM vdso - clock-id none"
 	else
-		printf '%s' "clock_gettime $ABI CLOCK_BOOTTIME_ALARM vdso - invalid-clock 50 50"
+		printf '%s' "clock_gettime $ABI CLOCK_BOOTTIME_ALARM vdso - invalid-clock all"
 	fi
 }
 
-# label_direct NAME FRAME OBJECT COMMAND...: 50 calls of CLOCK_MONOTONIC.
+# label_direct NAME FRAME OBJECT COMMAND...: calls of CLOCK_MONOTONIC.
 label_direct() {
 	local name=$1 frame=$2 object=$3
 	shift 3
-	label "$name" "$frame" "clock_gettime $ABI CLOCK_MONOTONIC direct $object direct 50 0" "$@"
+	label "$name" "$frame" "clock_gettime $ABI CLOCK_MONOTONIC direct $object direct none" "$@"
 }
 
 label_all() {
@@ -38,86 +40,82 @@ label_all() {
 	local mono="clock_gettime $ABI CLOCK_MONOTONIC"
 	local cpu="clock_gettime $ABI CLOCK_PROCESS_CPUTIME_ID"
 	local thread="clock_gettime $ABI CLOCK_THREAD_CPUTIME_ID"
-	local slow=(-u 2000 50)
+	local slow=(-u 5000 "$COUNT")
 
 	# Clocks that no vDSO serves.
-	label cpu-time "[vdso]" "$cpu vdso - clock-id 50 0" "$calls" "${slow[@]}" gettime 2 libc
-	label thread-cpu-time "[vdso]" "$thread vdso - clock-id 50 0" \
+	label cpu-time "[vdso]" "$cpu vdso - clock-id none" "$calls" "${slow[@]}" gettime 2 libc
+	label thread-cpu-time "[vdso]" "$thread vdso - clock-id none" \
 		"$calls" "${slow[@]}" gettime 3 libc
-	label cpu-time-by-syscall "/libc.so.6(syscall+" "$cpu direct libc.so.6 clock-id 50 0" \
+	label cpu-time-by-syscall "/libc.so.6(syscall+" "$cpu direct libc.so.6 clock-id none" \
 		"$calls" "${slow[@]}" gettime 2 raw
 	label cpu-time-resolution "[vdso]" \
-		"clock_getres $ABI CLOCK_PROCESS_CPUTIME_ID vdso - clock-id 50 0" \
+		"clock_getres $ABI CLOCK_PROCESS_CPUTIME_ID vdso - clock-id none" \
 		"$calls" "${slow[@]}" getres 2 libc
-	label cpu-clock-of-init "[vdso]" "clock_gettime $ABI CPU(pid) vdso - clock-id 50 0" \
+	label cpu-clock-of-init "[vdso]" "clock_gettime $ABI CPU(pid) vdso - clock-id none" \
 		"$calls" "${slow[@]}" gettime pid:1 libc
 	label alarm "[vdso]" "$(alarm_label)" "$calls" "${slow[@]}" gettime 9 libc
-	label python-process-time "[vdso]" "$cpu vdso - clock-id 50 0" \
-		python3 -c 'import time; [(time.process_time(), time.sleep(.002)) for i in range(50)]'
-	label perl-process-time "[vdso]" "$cpu vdso - clock-id 50 0" \
+	label python-process-time "[vdso]" "$cpu vdso - clock-id none" \
+		python3 -c "import time; [(time.process_time(), time.sleep(.005)) for i in range($COUNT)]"
+	label perl-process-time "[vdso]" "$cpu vdso - clock-id none" \
 		perl -MTime::HiRes=:DEFAULT,clock_gettime,CLOCK_PROCESS_CPUTIME_ID,usleep \
-		-e 'clock_gettime(CLOCK_PROCESS_CPUTIME_ID), usleep(2000) for 1..50'
-	label java-thread-cpu-time "[vdso]" \
-		"clock_getres $ABI CPU(tid) vdso - clock-id 1 0"$'\n'"$thread vdso - clock-id 5000 0" \
-		java -cp "$B" Reads cpu 5000
-	label moved-vdso "[vdso]" "$cpu vdso - clock-id 50 0" "$odd" 50 moved
+		-e 'clock_gettime(CLOCK_PROCESS_CPUTIME_ID), usleep(5000) for 1..shift' "$COUNT"
+	label java-thread-cpu-time "[vdso]" "$thread vdso - clock-id none" \
+		java -cp "$B" Reads cpu "$COUNT"
+	label moved-vdso "[vdso]" "$cpu vdso - clock-id none" "$odd" "$COUNT" moved
 
 	# Clocks that are not there.
-	label no-such-clock "[vdso]" "clock_gettime $ABI CLOCK(99) vdso - invalid-clock 50 50" \
+	label no-such-clock "[vdso]" "clock_gettime $ABI CLOCK(99) vdso - invalid-clock all" \
 		"$calls" "${slow[@]}" gettime 99 libc
 	label no-such-clock-by-syscall "/libc.so.6(syscall+" \
-		"clock_gettime $ABI CLOCK(12) direct libc.so.6 invalid-clock 50 50" \
+		"clock_gettime $ABI CLOCK(12) direct libc.so.6 invalid-clock all" \
 		"$calls" "${slow[@]}" gettime 12 raw
-	label cpu-clock-of-nobody "[vdso]" "clock_gettime $ABI CPU(pid) vdso - invalid-clock 50 50" \
+	label cpu-clock-of-nobody "[vdso]" "clock_gettime $ABI CPU(pid) vdso - invalid-clock all" \
 		"$calls" "${slow[@]}" gettime pid:4194303 libc
 	label cpu-clock-of-another-thread "[vdso]" \
-		"clock_gettime $ABI CPU(tid) vdso - invalid-clock 50 50" \
+		"clock_gettime $ABI CPU(tid) vdso - invalid-clock all" \
 		"$calls" "${slow[@]}" gettime tid:1 libc
-	label no-clock-descriptor "[vdso]" "clock_gettime $ABI FD(77) vdso - invalid-clock 50 50" \
+	label no-clock-descriptor "[vdso]" "clock_gettime $ABI FD(77) vdso - invalid-clock all" \
 		"$calls" "${slow[@]}" gettime fd:77 libc
-	label file-as-clock "[vdso]" "clock_gettime $ABI FD(0) vdso - invalid-clock 50 50" \
+	label file-as-clock "[vdso]" "clock_gettime $ABI FD(0) vdso - invalid-clock all" \
 		sh -c 'exec "$@" </etc/passwd' sh "$calls" "${slow[@]}" gettime fd:0 libc
 	label no-such-clock-under-a-filter "[vdso]" \
-		"clock_gettime $ABI CLOCK(99) vdso - invalid-clock 50 50" \
-		"$refused" 50 gettime 99 libc other
+		"clock_gettime $ABI CLOCK(99) vdso - invalid-clock all" \
+		"$refused" "$COUNT" gettime 99 libc other 5000
 
 	# Refused by seccomp.
-	label refused-with-eperm "/libc.so.6(syscall+" "$mono direct libc.so.6 denied 50 50" \
-		"$refused" 50 gettime 1 raw errno
-	label refused-with-einval "/libc.so.6(syscall+" "$mono direct libc.so.6 denied 50 50" \
-		"$odd" 50 einval
-	label refused-by-a-trap "[vdso]" "$cpu vdso - denied 50 50" "$refused" 50 gettime 2 libc trap
-	label killed-for-it "/libc.so.6(syscall+" "$mono direct libc.so.6 denied 1 1" \
-		"$refused" 1 gettime 1 raw process
-	label answered-by-a-supervisor "[vdso]" "$cpu vdso - denied 50 50" \
-		"$refused" 50 gettime 2 libc notify
-	label filtered-but-allowed "/libc.so.6(syscall+" "$mono direct libc.so.6 direct 50 0" \
-		"$refused" 50 gettime 1 raw other
+	label refused-with-eperm "/libc.so.6(syscall+" "$mono direct libc.so.6 denied all" \
+		"$refused" "$COUNT" gettime 1 raw errno 5000
+	label refused-with-einval "/libc.so.6(syscall+" "$mono direct libc.so.6 denied all" \
+		"$odd" "$COUNT" einval
+	label refused-by-a-trap "[vdso]" "$cpu vdso - denied all" "$refused" "$COUNT" gettime 2 libc trap 5000
+	label answered-by-a-supervisor "[vdso]" "$cpu vdso - denied all" \
+		"$refused" "$COUNT" gettime 2 libc notify 5000
+	label filtered-but-allowed "/libc.so.6(syscall+" "$mono direct libc.so.6 direct none" \
+		"$refused" "$COUNT" gettime 1 raw other 5000
 	label refused-in-one-thread-of-two "/libc.so.6(syscall+" \
-		"$mono direct libc.so.6 direct 225 25" "$odd" 50 some
+		"$mono direct libc.so.6 direct some" "$odd" "$COUNT" some
 
 	# No vDSO, or not the kernel's.
-	label unmapped-vdso "/libc.so.6(syscall+" "$mono direct libc.so.6 no-vdso 50 0" \
-		"$odd" 50 unmapped
-	label other-code-in-its-place none "$mono vdso - no-vdso 50 0" "$odd" 50 refilled
-	label under-valgrind "/memcheck-" \
-		"$mono direct $(valgrind_tool) no-vdso $((50 + $(valgrind_own))) 0" \
+	label unmapped-vdso "/libc.so.6(syscall+" "$mono direct libc.so.6 no-vdso none" \
+		"$odd" "$COUNT" unmapped
+	label other-code-in-its-place none "$mono vdso - no-vdso none" "$odd" "$COUNT" refilled
+	label under-valgrind "/memcheck-" "$mono direct $(valgrind_tool) no-vdso none" \
 		valgrind -q "$calls" "${slow[@]}" gettime 1 libc
-	label patched-vdso "[vdso]" "$mono vdso - vdso-modified 50 0" "$odd" 50 patched
+	label patched-vdso "[vdso]" "$mono vdso - vdso-modified none" "$odd" "$COUNT" patched
 
 	# The libc's doing.
-	label hidden-vdso untraceable "$mono direct libc.so.6 libc 50 0" \
+	label hidden-vdso untraceable "$mono direct libc.so.6 libc none" \
 		"$WORKLOADS/novdso" "$calls" "${slow[@]}" gettime 1 libc
 	label klibc-gettimeofday "/klibc-" \
-		"gettimeofday $ABI - direct $(klibc_object) libc 50 0" "$B/plain-klibc" 50 gettimeofday 0
+		"gettimeofday $ABI - direct $(klibc_object) libc none" "$B/plain-klibc" "$COUNT" gettimeofday 0
 	label klibc-static-time "/plain-klibc-static(__syscall_common+" \
-		"time $ABI - direct plain-klibc-static libc 50 0" "$B/plain-klibc-static" 50 time 0
+		"time $ABI - direct plain-klibc-static libc none" "$B/plain-klibc-static" "$COUNT" time 0
 	label musl-resolution "/libc.so(clock_getres+" \
-		"clock_getres $ABI CLOCK_MONOTONIC direct libc.so libc 50 0" \
-		"$B/plain-musl" 50 getres 1
+		"clock_getres $ABI CLOCK_MONOTONIC direct libc.so libc none" \
+		"$B/plain-musl" "$COUNT" getres 1
 	label musl-static-resolution "/plain-musl-static(clock_getres+" \
-		"clock_getres $ABI CLOCK_MONOTONIC direct plain-musl-static libc 50 0" \
-		"$B/plain-musl-static" 50 getres 1
+		"clock_getres $ABI CLOCK_MONOTONIC direct plain-musl-static libc none" \
+		"$B/plain-musl-static" "$COUNT" getres 1
 
 	# The program's doing.
 	label_direct by-syscall "/libc.so.6(syscall+" libc.so.6 "$calls" "${slow[@]}" gettime 1 raw
@@ -128,23 +126,23 @@ label_all() {
 		"$B/calls-static" "${slow[@]}" gettime 1 asm
 	label_direct musl-by-syscall "/libc.so(syscall+" libc.so "$B/calls-musl" "${slow[@]}" gettime 1 raw
 	label_direct go-by-syscall "/reads-go(runtime/internal/syscall.Syscall6+" reads-go \
-		"$B/reads-go" raw 50
+		"$B/reads-go" raw "$COUNT"
 	label_direct python-by-syscall "/libc.so.6(syscall+" libc.so.6 python3 -c \
 		"import ctypes, time
 libc = ctypes.CDLL(None)
-for i in range(50): libc.syscall($(clock_gettime_number), 1, bytes(16)), time.sleep(.002)"
-	label_direct jit none "[anon]" "$odd" 50 jit
+for i in range($COUNT): libc.syscall($(clock_gettime_number), 1, bytes(16)), time.sleep(.005)"
+	label_direct jit none "[anon]" "$odd" "$COUNT" jit
 	label_direct preloaded-shim "/shim.so(clock_gettime+" shim.so \
-		env LD_PRELOAD="$B/shim.so" "$B/plain" 50 gettime 1
+		env LD_PRELOAD="$B/shim.so" "$B/plain" "$COUNT" gettime 1
 	label gettimeofday-by-syscall "/libc.so.6(syscall+" \
-		"gettimeofday $ABI - direct libc.so.6 direct 50 0" \
+		"gettimeofday $ABI - direct libc.so.6 direct none" \
 		"$calls" "${slow[@]}" gettimeofday - raw
-	label bad-pointer "/libc.so.6(syscall+" "$mono direct libc.so.6 direct 50 50" \
+	label bad-pointer "/libc.so.6(syscall+" "$mono direct libc.so.6 direct all" \
 		"$calls" -b "${slow[@]}" gettime 1 raw
-	label_direct first-thread-ended "/libc.so.6(syscall+" libc.so.6 "$odd" 50 unnamed
+	label_direct first-thread-ended "/libc.so.6(syscall+" libc.so.6 "$odd" "$COUNT" unnamed
 	label_direct deleted-program "/odd-copy (deleted)(" odd-copy \
-		sh -c 'cp "$1" "$2" && exec "$2" 50 deleted' sh "$odd" "$B/odd-copy"
-	label_direct hostile-name "/libc.so.6(syscall+" libc.so.6 "$odd" 50 named
+		sh -c 'cp "$1" "$2" && exec "$2" "$3" deleted' sh "$odd" "$B/odd-copy" "$COUNT"
+	label_direct hostile-name "/libc.so.6(syscall+" libc.so.6 "$odd" "$COUNT" named
 	label_direct in-a-time-namespace "/libc.so.6(syscall+" libc.so.6 \
 		unshare -T --fork --monotonic 100000 "$calls" "${slow[@]}" gettime 1 raw
 	label_direct in-a-container "/hidden(make_calls+" hidden \
@@ -158,46 +156,48 @@ for i in range(50): libc.syscall($(clock_gettime_number), 1, bytes(16)), time.sl
 
 	# What the evidence does not decide: a static program without symbols does
 	# not tell its libc from itself.
-	label static-without-symbols "/calls-stripped" "$mono direct calls-stripped unknown 50 0" \
+	label static-without-symbols "/calls-stripped" "$mono direct calls-stripped unknown none" \
 		"$B/calls-stripped" "${slow[@]}" gettime 1 asm
 
 	if [ -n "$(vsyscall_works)" ]; then
-		label vsyscall-page untraceable "time $ABI - vsyscall - vsyscall 50 0" \
+		label vsyscall-page untraceable "time $ABI - vsyscall - vsyscall none" \
 			"$calls" "${slow[@]}" time - vsyscall
 	fi
 	if [ "$ABI" = x86_64 ]; then
 		label int-0x80 none \
-			"clock_gettime i386 CLOCK_MONOTONIC direct calls direct 50 0" \
+			"clock_gettime i386 CLOCK_MONOTONIC direct calls direct none" \
 			"$calls" "${slow[@]}" gettime 1 int80
 	fi
 
 	# The innocent.
 	local clock
 	for clock in 0 1 4 5 6 7 11; do
-		label "served-$clock" "[vdso]" "" "$calls" 1000 gettime "$clock" libc
+		label "served-$clock" "[vdso]" "" "$calls" "${slow[@]}" gettime "$clock" libc
 	done
-	label served-gettimeofday "[vdso]" "" "$calls" 1000 gettimeofday - libc
-	label served-time "[vdso]" "" "$calls" 1000 time - libc
-	label served-resolution "[vdso]" "" "$calls" 1000 getres 1 libc
-	label python-time "[vdso]" "" \
-		python3 -c 'import time; [(time.time(), time.monotonic()) for i in range(1000)]'
-	label java-time "[vdso]" "clock_getres $ABI CPU(tid) vdso - clock-id 1 0" \
-		java -cp "$B" Reads time 5000
-	label go-time "[vdso]" "" "$B/reads-go" now 100
-	label bash-time "[vdso]" "" \
-		bash -c 'for i in {1..1000}; do : "$EPOCHREALTIME" "$SECONDS"; done; times'
-	label busybox-time "[vdso]" "" busybox sh -c 'for i in 1 2 3; do date; done; time true'
-	label musl-time "[vdso]" "" "$B/plain-musl" 100 gettime 1
-	label musl-static-time "[vdso]" "" "$B/plain-musl-static" 100 time 0
-	label glibc-static-time "[vdso]" "" "$B/plain-static" 100 gettime 1
-	label preloaded-innocent "[vdso]" "" env LD_PRELOAD="$B/innocent.so" "$B/plain" 100 gettime 1
+	label served-gettimeofday "[vdso]" "" "$calls" "${slow[@]}" gettimeofday - libc
+	label served-time "[vdso]" "" "$calls" "${slow[@]}" time - libc
+	label served-resolution "[vdso]" "" "$calls" "${slow[@]}" getres 1 libc
+	label python-time "[vdso]" "" python3 -c \
+		"import time; [(time.time(), time.monotonic(), time.sleep(.005)) for i in range($COUNT)]"
+	# It asks for a resolution when it starts.
+	label java-time untraceable "" java -cp "$B" Reads time "$COUNT"
+	label go-time "[vdso]" "" "$B/reads-go" now "$COUNT"
+	label bash-time "[vdso]" "" bash -c 'for ((i = 0; i < $1; i++)); do
+		: "$EPOCHREALTIME" "$SECONDS"; times; sleep 0.05; done' bash "$COUNT"
+	label busybox-time "[vdso]" "" busybox sh -c 'i=0; while [ $i -lt "$1" ]; do
+		date; time true; i=$((i + 1)); sleep 0.05; done' sh "$COUNT"
+	label musl-time "[vdso]" "" "$B/plain-musl" "$COUNT" gettime 1
+	label musl-static-time "[vdso]" "" "$B/plain-musl-static" "$COUNT" time 0
+	label glibc-static-time "[vdso]" "" "$B/plain-static" "$COUNT" gettime 1
+	label preloaded-innocent "[vdso]" "" \
+		env LD_PRELOAD="$B/innocent.so" "$B/plain" "$COUNT" gettime 1
 	label served-in-a-time-namespace "[vdso]" "" \
-		unshare -T --fork --monotonic 100000 "$calls" 1000 gettime 1 libc
+		unshare -T --fork --monotonic 100000 "$calls" "${slow[@]}" gettime 1 libc
 	label served-in-a-container "[vdso]" "" \
-		unshare -m -p -i -u --fork --mount-proc "$calls" 1000 gettime 0 libc
-	label served-under-a-filter "[vdso]" "" "$refused" 100 gettime 1 libc errno
+		unshare -m -p -i -u --fork --mount-proc "$calls" "${slow[@]}" gettime 0 libc
+	label served-under-a-filter "[vdso]" "" "$refused" "$COUNT" gettime 1 libc errno 5000
 	label served-under-strace untraceable "" \
-		strace -f -o /dev/null "$calls" 1000 gettime 1 libc
+		strace -f -o /dev/null "$calls" "${slow[@]}" gettime 1 libc
 }
 
 valgrind_tool() {
@@ -205,11 +205,6 @@ valgrind_tool() {
 	x86_64) echo memcheck-amd64-linux ;;
 	*) echo "memcheck-$ABI-linux" ;;
 	esac
-}
-
-# How often valgrind reads the clock for itself.
-valgrind_own() {
-	strace -f -e trace=clock_gettime valgrind -q true 2>&1 | grep -c clock_gettime
 }
 
 clock_gettime_number() {

@@ -4,7 +4,7 @@
  *
  *   plain COUNT CALL CLOCK
  *
- * CALL is gettime, getres, gettimeofday or time.  Sleeps two milliseconds between
+ * CALL is gettime, getres, gettimeofday or time.  Sleeps five milliseconds between
  * calls.  Plain enough for klibc.
  */
 #include <stdio.h>
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	if (argc != 4)
 		return 2;
 	for (count = atol(argv[1]); count > 0; count--) {
-		struct timespec wait = {0, 2000000};
+		struct timespec wait = {0, 5000000};
 
 		if (call(argv[2], atoi(argv[3])))
 			return 1;
