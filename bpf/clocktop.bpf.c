@@ -104,8 +104,9 @@ static __always_inline struct task_record *own_record(struct task_struct *task)
 	return rec;
 }
 
-/* Where further keys go.  Its own function: seldom entered. */
-static __noinline int count_overflow(u64 serial, u64 key, u64 caller, u64 vdso)
+/* Where further keys go.  Its own function: seldom entered; not static, as
+ * where_ask(). */
+__noinline int count_overflow(u64 serial, u64 key, u64 caller, u64 vdso)
 {
 	struct overflow_key k = { serial, key };
 	struct overflow_value *v, first = { .count = 1 };
@@ -189,7 +190,8 @@ static __always_inline u32 entry_of(struct pt_regs *regs)
 static __always_inline void count_call(struct task_struct *task, struct mm_struct *mm,
 				       struct pt_regs *regs, u32 entry, long ret)
 {
-	u64 caller, vdso, outcome;
+	u64 caller, vdso, length, offset, outcome;
+	u32 raw_number;
 	enum call call;
 	enum via via;
 	bool compat;
@@ -203,13 +205,24 @@ static __always_inline void count_call(struct task_struct *task, struct mm_struc
 		return;
 	call = entry - 1;
 
-	clock = call == CALL_GETTIMEOFDAY || call == CALL_TIME ? 0 : regs_clock(regs, compat);
+	/* All that is read comes before all that is decided: to the verifier every
+	 * read is dear, and after each decision it looks at what follows once more. */
+	raw_number = regs_raw_number(regs);
+	vdso = vdso_start(mm);
+	length = vdso_length(mm, compat);
+	caller = regs_caller(regs, mm, compat);
+	clock = regs_clock(regs, compat);
+
+	if (call == CALL_GETTIMEOFDAY || call == CALL_TIME)
+		clock = 0;
 	if (compat)
 		ret = (s32)ret;
-	outcome = outcome_of(call, ret, regs_raw_number(regs));
-	vdso = vdso_start(mm);
-	caller = regs_caller(regs, mm, compat);
-	via = caller - vdso < vdso_length(mm, compat) ? VIA_VDSO : VIA_DIRECT;
+	outcome = outcome_of(call, ret, raw_number);
+	offset = caller - vdso;
+	via = offset < length ? VIA_VDSO : VIA_DIRECT;
+	/* The kernel's void * is no number to pass on; what comes of a subtraction is. */
+	barrier_var(offset);
+	vdso = caller - offset;
 	count_key(task, make_key(call, compat ? ABI_COMPAT : ABI_NATIVE, via, outcome, clock),
 		  caller, vdso);
 }
@@ -284,26 +297,31 @@ static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *
  * they refuse: no sys_exit comes.  Such a thread dies of SIGSYS or SIGKILL
  * without its process being told to end, as no other does (kernel/seccomp.c,
  * __seccomp_filter(), __secure_computing_strict()).
+ *
+ * Not static, as where_ask(): what the verifier knows at its many ends would else
+ * be told apart in all that follows.
  */
-static __always_inline void count_refused(struct task_struct *task)
+__noinline int count_refused(void)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	int code = task->exit_code & 0x7f;
 	struct mm_struct *mm = task->mm;
 	struct pt_regs *regs;
 	u32 entry;
 
 	if ((code != SIGSYS && code != SIGKILL) || task->signal->flags & SIGNAL_GROUP_EXIT)
-		return;
+		return 0;
 	/* Linux 5.15 */
 	if (!bpf_core_enum_value_exists(enum bpf_func_id___probe, BPF_FUNC_task_pt_regs___probe))
-		return;
+		return 0;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	entry = entry_of(regs);
 	if (!entry)
-		return;
+		return 0;
 	if (!mm) /* some kernels have taken it away by now, but not yet freed it */
 		mm = task->active_mm;
 	count_call(task, mm, regs, entry, regs_raw_number(regs));
+	return 0;
 }
 
 /* Runs in the task that exits, after its last syscall. */
@@ -312,14 +330,16 @@ int BPF_PROG(bury, struct task_struct *task)
 {
 	struct task_record *rec;
 	struct task_entry e = {};
+	bool last;
 	u32 tgid;
 	u64 calls;
 
-	count_refused(task);
+	count_refused();
+	/* do_exit() has taken this thread off before it gets here. */
+	last = task->signal->live.counter == 0;
 	rec = bpf_task_storage_get(&tasks, task, NULL, 0);
 	if (rec && rec->serial) {
-		/* do_exit() has taken this thread off before it gets here. */
-		rec->flags |= TASK_DEAD | (task->signal->live.counter ? 0 : TASK_LAST);
+		rec->flags |= TASK_DEAD | (last ? TASK_LAST : 0);
 		calls = fill_entry(&e, task, rec);
 		/* What it has in `overflow` is not lost. */
 		if (bpf_map_update_elem(&dead, &e.serial, &e, BPF_NOEXIST)) {
@@ -329,7 +349,7 @@ int BPF_PROG(bury, struct task_struct *task)
 			cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].buried++;
 		}
 	}
-	if (follow_forks && task->signal->live.counter == 0) {
+	if (follow_forks && last) {
 		tgid = task->tgid;
 		bpf_map_delete_elem(&followed, &tgid);
 	}

@@ -97,8 +97,9 @@ static __always_inline u64 where_nowhere(struct task_struct *task)
 	return WHERE_ASKED;
 }
 
-/* 0 when the lock was busy: ask again. */
-static __noinline u64 where_ask(u64 caller, u64 vdso)
+/* 0 when the lock was busy: ask again.  Not static: the verifier then looks at
+ * it once, and not again at each of the many places that call it. */
+__noinline u64 where_ask(u64 caller, u64 vdso)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct where_question q = {};

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "lines.h"
 #include "message.h"
 #include "output.h"
 
@@ -143,20 +144,25 @@ static int write_target(struct target *t, const struct bench_run *b, const char 
 /* Host, table, sentence and remarks, on standard output.  0 or -errno. */
 static int print_report(const struct bench_run *b, const struct bench_experiment *e)
 {
-	struct buffer text = {0};
+	const struct lines lines = {.out = stdout, .width = 80};
+	struct buffer table = {0};
 
-	buffer_format(&text, "%s\nLinux %s", e->about, b->host.release);
+	lines_paragraph(&lines, 0, "", 0, LINES_PLAIN, e->about);
+	printf("Linux %s", b->host.release);
 	if (b->host.hypervisor[0])
-		buffer_format(&text, ", %s guest", b->host.hypervisor);
-	buffer_format(&text, ", clocksource %s, %d CPU%s\n\n",
-		      b->host.clocksource[0] ? b->host.clocksource : "(unknown)", b->host.cpus,
-		      b->host.cpus == 1 ? "" : "s");
-	bench_table_text(&b->table, &text);
-	buffer_format(&text, "\n%s\n%s", buffer_string(&b->sentence), buffer_string(&b->remarks));
-	int error = text.failed ? -ENOMEM : 0;
-	if (fputs(buffer_string(&text), stdout) < 0 || fflush(stdout) != 0)
+		printf(", %s guest", b->host.hypervisor);
+	printf(", clocksource %s, %d CPU%s\n\n",
+	       b->host.clocksource[0] ? b->host.clocksource : "(unknown)", b->host.cpus,
+	       b->host.cpus == 1 ? "" : "s");
+	bench_table_text(&b->table, &table);
+	fputs(buffer_string(&table), stdout);
+	int error = table.failed ? -ENOMEM : 0;
+	buffer_free(&table);
+	printf("\n");
+	lines_paragraph(&lines, 0, "", 0, LINES_PLAIN, buffer_string(&b->sentence));
+	lines_paragraph(&lines, 0, "", 0, LINES_PLAIN, buffer_string(&b->remarks));
+	if (!error && (fflush(stdout) != 0 || ferror(stdout)))
 		error = -errno;
-	buffer_free(&text);
 	if (error && error != -EPIPE)
 		message("standard output: %s", strerror(-error));
 	return error;

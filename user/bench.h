@@ -27,7 +27,7 @@ struct bench_run {
 	int *cpus;	/* --cpus, or all that this process may run on */
 	size_t nr_cpus;
 	struct bench_table table;
-	struct buffer sentence; /* without a newline at its end */
+	struct buffer sentence; /* wrapped when it is printed */
 	struct buffer remarks;	/* further lines, each with its newline */
 };
 

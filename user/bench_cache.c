@@ -224,9 +224,9 @@ static void conclude(struct bench_run *b)
 	buffer_format(
 	    &b->sentence,
 	    "With %.0f thread%s a clock cached by a %d ms ticker is read %.1f times as often "
-	    "as the clock\nitself, and says what was true %.1f ms ago (median; 1 in 100: "
-	    "%.1f ms or more).\nCLOCK_MONOTONIC_COARSE, the kernel's own cached clock, is "
-	    "read %.1f times as often and is\n%.1f ms old, without a thread to keep it.",
+	    "as the clock itself, and says what was true %.1f ms ago (median; 1 in 100: "
+	    "%.1f ms or more). CLOCK_MONOTONIC_COARSE, the kernel's own cached clock, is "
+	    "read %.1f times as often and is %.1f ms old, without a thread to keep it.",
 	    threads, threads == 1 ? "" : "s", TICK_NS / 1000000, cached / direct,
 	    bench_table_cell(t, last + WAY_CACHED, "age_median_us")->number / 1e3,
 	    bench_table_cell(t, last + WAY_CACHED, "age_p99_us")->number / 1e3, coarse / direct,
@@ -261,7 +261,7 @@ static const struct bench_column columns[] = {
 const struct bench_experiment bench_cache = {
     .name = "cache",
     .about = "CLOCK_MONOTONIC read directly, cached by a thread that writes it every "
-	     "millisecond,\nand as CLOCK_MONOTONIC_COARSE: medians of 5 rounds, and how old what "
+	     "millisecond, and as CLOCK_MONOTONIC_COARSE: medians of 5 rounds, and how old what "
 	     "was read is.",
     .seconds = 6,
     .threads = true,

@@ -110,7 +110,7 @@ static void count(struct bench_run *b, struct clock_row *rows, size_t nr, double
 		became[i] = NAN;
 	int error = selfcount_open(&self, err, sizeof(err));
 	if (error) {
-		buffer_format(&b->remarks, "Not counted how many reads became syscalls: %s\n", err);
+		buffer_format(&b->remarks, "Not counted how many reads became syscalls: %s ", err);
 		return;
 	}
 	for (size_t i = 0; i < nr && !error; i++) {
@@ -119,7 +119,7 @@ static void count(struct bench_run *b, struct clock_row *rows, size_t nr, double
 			became[i] = (double)calls;
 	}
 	if (error)
-		buffer_format(&b->remarks, "Not counted how many reads became syscalls: %s\n",
+		buffer_format(&b->remarks, "Not counted how many reads became syscalls: %s ",
 			      strerror(-error));
 	selfcount_close(self);
 }
@@ -127,6 +127,15 @@ static void count(struct bench_run *b, struct clock_row *rows, size_t nr, double
 static const char *served_word(enum served_state state)
 {
 	return state == SERVED_YES ? "yes" : state == SERVED_NO ? "no" : NULL;
+}
+
+/* "2.2 % of a CPU": what a million reads a second take at that price. */
+static void add_share(struct buffer *to, double ns)
+{
+	if (ns < 1000)
+		buffer_format(to, "%.1f %% of a CPU", ns / 10);
+	else
+		buffer_format(to, "%.1f CPUs", ns / 1000);
 }
 
 /* What one read more or less means, from the figures of CLOCK_MONOTONIC. */
@@ -146,23 +155,25 @@ static void conclude(struct bench_run *b, const struct clock_row *rows, size_t n
 		return;
 	double libc = row->spread[0].median, kernel = row->spread[1].median;
 	if (b->served.gettime[CLOCK_MONOTONIC] == SERVED_YES) {
-		buffer_format(
-		    &b->sentence,
-		    "A program that reads CLOCK_MONOTONIC a million times a second spends "
-		    "%.1f %% of a CPU on it;\nas syscalls, at %.1f times the price, the same "
-		    "reads would take %.1f %%.",
-		    libc / 10, kernel / libc, kernel / 10);
+		buffer_text(&b->sentence, "A program that reads CLOCK_MONOTONIC a million times a "
+					  "second spends ");
+		add_share(&b->sentence, libc);
+		buffer_format(&b->sentence,
+			      " on it; as syscalls, at %.1f times the price, the same "
+			      "reads would take ",
+			      kernel / libc);
+		add_share(&b->sentence, kernel);
+		buffer_char(&b->sentence, '.');
 		return;
 	}
-	buffer_format(
-	    &b->sentence,
-	    "Each read of CLOCK_MONOTONIC is a syscall here: a program that makes a million "
-	    "of them\na second spends %.1f %% of a CPU on it.",
-	    libc / 10);
+	buffer_text(&b->sentence, "Each read of CLOCK_MONOTONIC is a syscall here: a program that "
+				  "makes a million of them a second spends ");
+	add_share(&b->sentence, libc);
+	buffer_text(&b->sentence, " on it.");
 	if (coarse && b->served.gettime[CLOCK_MONOTONIC_COARSE] == SERVED_YES)
 		buffer_format(
 		    &b->sentence,
-		    " It is %.0f times dearer than CLOCK_MONOTONIC_COARSE, which the\nvDSO "
+		    " It is %.0f times dearer than CLOCK_MONOTONIC_COARSE, which the vDSO "
 		    "serves on any clocksource. `clocktop why` says what to do.",
 		    libc / coarse->spread[0].median);
 }
@@ -227,8 +238,8 @@ static const struct bench_column columns[] = {
 const struct bench_experiment bench_clock = {
     .name = "clock",
     .about = "What a read of each clock costs, through libc and as a raw syscall: medians, "
-	     "and\nhalf the distance of the quartiles (+-%). In the last column, how many of "
-	     "1,000\nreads through libc became syscalls.",
+	     "and half the distance of the quartiles (+-%). In the last column, how many of "
+	     "1,000 reads through libc became syscalls.",
     .seconds = 2,
     .columns = columns,
     .nr_columns = sizeof(columns) / sizeof(columns[0]),

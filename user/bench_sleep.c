@@ -51,7 +51,8 @@ static int sleep_often(double length_ns, size_t n, double cost, double *late)
 /* How many sleeps of that length are made; 0 when they would take too long. */
 static size_t how_many(double length_ns, double seconds)
 {
-	double share = seconds * 1e9 / (2.0 * NR_LENGTHS);
+	const double lengths = NR_LENGTHS;
+	double share = seconds * 1e9 / (2 * lengths);
 	double n = floor(share / (length_ns + 1e5));
 
 	if (2 * FEWEST * length_ns > seconds * 1e9)
@@ -102,8 +103,8 @@ static void conclude(struct bench_run *b, double slack)
 	buffer_format(
 	    &b->sentence,
 	    "A sleep of 1 us ends %.1f us late with a timer slack of %.0f us, and %.1f us "
-	    "late with 1 ns:\na loop that sleeps 1 us each turn makes %.0f turns a second, "
-	    "and %.0f. No sleep is shorter\nthan waking up is.",
+	    "late with 1 ns: a loop that sleeps 1 us each turn makes %.0f turns a second, "
+	    "and %.0f. No sleep is shorter than waking up is.",
 	    usual, slack / 1e3, tight, 1e6 / (1 + usual), 1e6 / (1 + tight));
 }
 
@@ -142,7 +143,7 @@ static const struct bench_column columns[] = {
 const struct bench_experiment bench_sleep = {
     .name = "sleep",
     .about = "How late nanosleep() ends: medians, quartiles and the worst, with the timer "
-	     "slack\nas set and with 1 ns.",
+	     "slack as set and with 1 ns.",
     .seconds = 8,
     .columns = columns,
     .nr_columns = sizeof(columns) / sizeof(columns[0]),

@@ -65,7 +65,7 @@ static void conclude(struct bench_run *b)
 	double threads = bench_table_cell(t, many, "threads")->number;
 	buffer_format(&b->sentence,
 		      "%.0f thread%s read CLOCK_MONOTONIC %.2f million times a second in all, at "
-		      "%.1f ns of CPU a\nread. ",
+		      "%.1f ns of CPU a read. ",
 		      threads, threads == 1 ? "" : "s", rate / 1e6, many_ns);
 	if (few == many)
 		buffer_text(&b->sentence,
@@ -147,7 +147,7 @@ static const struct bench_column columns[] = {
 const struct bench_experiment bench_threads = {
     .name = "threads",
     .about = "How often threads read CLOCK_MONOTONIC through libc, all at once, each kept on "
-	     "a\nCPU in turn: medians of 5 rounds, and half the distance of the quartiles "
+	     "a CPU in turn: medians of 5 rounds, and half the distance of the quartiles "
 	     "(+-%).",
     .seconds = 4,
     .threads = true,

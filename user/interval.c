@@ -11,9 +11,17 @@
  * for the task's life. */
 struct task_state {
 	uint64_t counts[NR_SLOTS];
-	struct task_name name; /* as last seen: its overflowed keys need it */
-	bool dead;	       /* its last entry was taken */
-	bool seen;	       /* in a complete sample: it lives */
+	uint64_t keys[NR_SLOTS];
+	uint64_t since[NR_SLOTS]; /* how much of counts came after the start */
+	struct task_name name;	  /* as last seen: its overflowed keys need it */
+	bool dead;		  /* its last entry was taken */
+	bool seen;		  /* in a complete sample: it lives */
+};
+
+/* The same of a key in the overflow map. */
+struct overflow_state {
+	uint64_t count;
+	uint64_t since;
 };
 
 /* What is known of a process any of whose threads ever called. */
@@ -35,7 +43,7 @@ struct differ {
 	differ_alive_fn alive;
 	bool started;
 	struct map tasks;		      /* serial -> task_state */
-	struct map overflow;		      /* overflow_key -> uint64_t */
+	struct map overflow;		      /* overflow_key -> overflow_state */
 	struct map procs;		      /* proc_key -> proc_state */
 	struct map records;		      /* record_key -> index, of one interval */
 	struct record_key last_key;	      /* the record found last: threads of a process */
@@ -64,7 +72,7 @@ struct differ *differ_new(bool threads, differ_alive_fn alive)
 	d->threads = threads;
 	d->alive = alive;
 	map_init(&d->tasks, sizeof(uint64_t), sizeof(struct task_state));
-	map_init(&d->overflow, sizeof(struct overflow_key), sizeof(uint64_t));
+	map_init(&d->overflow, sizeof(struct overflow_key), sizeof(struct overflow_state));
 	map_init(&d->procs, sizeof(struct proc_key), sizeof(struct proc_state));
 	map_init(&d->records, sizeof(struct record_key), sizeof(size_t));
 	return d;
@@ -244,13 +252,16 @@ static int take_entry(struct differ *d, struct interval *iv, const struct task_e
 	t->name = e->name;
 	t->seen = true;
 	for (i = 0; i < e->nr; i++) {
+		uint64_t n = e->slots[i].count - t->counts[i];
+
 		if (e->slots[i].count <= t->counts[i])
 			continue; /* a slot read while it was being made */
-		err = add_calls(d, iv, &e->name, &e->slots[i], e->slots[i].count - t->counts[i],
-				self);
+		err = add_calls(d, iv, &e->name, &e->slots[i], n, self);
 		if (err)
 			return err;
+		t->keys[i] = e->slots[i].key;
 		t->counts[i] = e->slots[i].count;
+		t->since[i] += d->started ? n : 0;
 	}
 	if (e->name.flags & TASK_DEAD) {
 		t->dead = true;
@@ -264,8 +275,9 @@ static int take_overflow(struct differ *d, struct interval *iv, const struct sam
 {
 	struct slot slot = {o->key.key, o->value.count, o->value.where};
 	const struct task_state *t = map_get(&d->tasks, &o->key.serial);
+	struct overflow_state *before;
 	struct task_name name;
-	uint64_t *before, n;
+	uint64_t n;
 
 	if (!t && o->orphan) {
 		iv->missed += o->value.count; /* nothing says whose they were */
@@ -276,15 +288,16 @@ static int take_overflow(struct differ *d, struct interval *iv, const struct sam
 	name = t->name;
 	if (t->dead || o->orphan) { /* final, and gone from the kernel */
 		before = map_get(&d->overflow, &o->key);
-		n = slot.count - (before ? *before : 0);
+		n = slot.count - (before ? before->count : 0);
 		map_remove(&d->overflow, &o->key);
 		return add_calls(d, iv, &name, &slot, n, self);
 	}
 	before = map_put(&d->overflow, &o->key, NULL);
 	if (!before)
 		return -ENOMEM;
-	n = slot.count - *before;
-	*before = slot.count;
+	n = slot.count - before->count;
+	before->count = slot.count;
+	before->since += d->started ? n : 0;
 	return add_calls(d, iv, &name, &slot, n, self);
 }
 
@@ -433,4 +446,35 @@ int differ_step(struct differ *d, const struct sample *s, uint32_t self, struct 
 		iv->host_calls = iv->missed = 0;
 	}
 	return 0;
+}
+
+int differ_totals(struct differ *d, uint32_t self, struct interval *iv)
+{
+	const bool threads = d->threads;
+	const struct overflow_state *o;
+	const struct task_state *t;
+	size_t at = 0;
+	const void *key;
+	int err = 0;
+
+	iv->nr = iv->nr_gone = 0;
+	iv->seconds = 0;
+	map_clear(&d->records);
+	d->last = SIZE_MAX;
+	d->threads = true;
+	while (!err && (t = map_each(&d->tasks, &at, NULL)))
+		for (size_t i = 0; !err && i < NR_SLOTS; i++)
+			err = add_calls(d, iv, &t->name, &(struct slot){.key = t->keys[i]},
+					t->since[i], self);
+	at = 0;
+	while (!err && (o = map_each(&d->overflow, &at, &key))) {
+		const struct overflow_key *k = key;
+
+		t = map_get(&d->tasks, &k->serial);
+		if (t)
+			err = add_calls(d, iv, &t->name, &(struct slot){.key = k->key}, o->since,
+					self);
+	}
+	d->threads = threads;
+	return err;
 }

@@ -33,6 +33,10 @@ void differ_threads(struct differ *d, bool threads);
  * 0 or -ENOMEM, after which the interval must not be used. */
 int differ_step(struct differ *d, const struct sample *s, uint32_t self, struct interval *iv);
 
+/* What each living thread did since the first sample, as of the last: records
+ * as differ_step() makes with threads, without seconds.  0 or -ENOMEM. */
+int differ_totals(struct differ *d, uint32_t self, struct interval *iv);
+
 void interval_init(struct interval *iv);
 void interval_free(struct interval *iv);
 

@@ -99,6 +99,19 @@ void known_take(struct known *k, struct look *look, uint64_t now_ns)
 		k->seccomp = look->seccomp;
 }
 
+bool known_is_open(const struct known *k)
+{
+	if (k->gone)
+		return false;
+	for (size_t i = 0; i < k->nr_sites; i++)
+		if (!k->sites[i].answered)
+			return true;
+	for (size_t i = 0; i < k->nr_clocks; i++)
+		if (!k->clocks[i].answered)
+			return true;
+	return k->want_threads && !k->threads;
+}
+
 void known_free(struct known *k)
 {
 	for (size_t i = 0; i < k->nr_sites; i++) {

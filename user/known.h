@@ -72,6 +72,9 @@ struct known_clock *known_clock(struct known *k, int32_t clock, bool add);
 /* Takes over what a look found; look_clear() still has to follow. */
 void known_take(struct known *k, struct look *look, uint64_t now_ns);
 
+/* Whether something that was asked of a look has not been answered. */
+bool known_is_open(const struct known *k);
+
 /* Frees k and what it holds. */
 void known_free(struct known *k);
 

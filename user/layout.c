@@ -154,21 +154,36 @@ static size_t hand_out(struct layout *l, size_t left, bool all)
 	return left;
 }
 
-void layout_fit(struct layout *l, size_t width)
+/* Gives columns their least, by rank, until one does not fit.  Returns what
+ * they take. */
+static size_t choose(struct layout *l, size_t used, size_t width, bool spare)
 {
-	size_t used = 0, at = l->nr_columns;
+	size_t at = l->nr_columns;
 
-	memset(l->widths, 0, l->nr_columns * sizeof(*l->widths));
 	while (next_by_rank(l, &at)) {
 		size_t need = least(l, at) + (used ? GAP : 0);
 
+		if (l->columns[at]->spare != spare)
+			continue;
 		if (used + need > width && used)
 			break;
 		l->widths[at] = least(l, at) < width ? least(l, at) : width;
 		used += need;
 	}
-	if (used < width)
-		hand_out(l, hand_out(l, width - used, false), true);
+	return used;
+}
+
+void layout_fit(struct layout *l, size_t width)
+{
+	size_t used;
+
+	memset(l->widths, 0, l->nr_columns * sizeof(*l->widths));
+	used = choose(l, 0, width, false);
+	if (used >= width)
+		return;
+	used = width - hand_out(l, width - used, false);
+	used = choose(l, used, width, true);
+	hand_out(l, width - used, true);
 }
 
 /* A buffer that is filled from the front and never overrun. */

@@ -327,8 +327,10 @@ static void take(struct scout *s, struct look *look)
 	struct known *k = find(s, look->proc);
 
 	if (k) {
-		k->wanted = k->wanted_again = false;
 		known_take(k, look, now_ns());
+		/* A call that was noted after the look began wants another one. */
+		k->wanted &= known_is_open(k);
+		k->wanted_again = false;
 		for (size_t i = 0; i < k->nr_sites; i++)
 			if (k->sites[i].answered)
 				remember_place(s, &k->sites[i]);

@@ -25,21 +25,23 @@
 struct session {
 	const struct options *options;
 	struct host host;
-	struct served served;      /* now */
-	struct served_cost cost;   /* before anything was attached */
+	struct served served;	 /* now */
+	struct served_cost cost; /* before anything was attached */
 	struct collector *collector;
 	struct evidences *evidences;
 	struct users *users;
-	struct interval interval;  /* the last one */
-	struct interval shown;     /* what -p -u -c -e leave of it: views use this */
+	struct interval interval; /* the last one */
+	struct interval shown;	  /* what -p -u -c -e leave of it: views use this */
 	struct sink *csv, *json;
-	double elapsed;            /* seconds since counting began */
-	uint64_t missed;           /* since then */
-	uint64_t host_calls;       /* since then */
-	uint64_t clock_calls;      /* since then, of the host, before filters */
-	bool clocksource_changed;  /* in the last step */
+	double elapsed;		  /* seconds since counting began */
+	uint64_t missed;	  /* since then */
+	uint64_t host_calls;	  /* since then */
+	uint64_t clock_calls;	  /* since then, of the host, before filters */
+	bool clocksource_changed; /* in the last step */
 	/* private */
 	struct differ *differ;
+	bool threads;		/* a record stands for a thread */
+	struct interval folded; /* shown, by process, when only the files need that */
 	struct sample sample;
 	unsigned long long next_look; /* CLOCK_MONOTONIC, ns */
 	unsigned long long look_after; /* ns */
@@ -52,8 +54,14 @@ struct session {
  * standard error.  session_close() gives everything back after any result. */
 int session_open(struct session *s, const struct options *o, uint32_t child);
 
-/* From the next step on a record stands for a thread, or for a process. */
+/* From the next step on a record stands for a thread, or for a process.  The
+ * output files stay as the options say. */
 void session_threads(struct session *s, bool threads);
+
+/* What each living thread did since counting began, as of the last step: one
+ * record for each and each kind of call, without causes, filters and seconds.
+ * iv's memory is reused.  0 or -ENOMEM. */
+int session_thread_totals(struct session *s, struct interval *iv);
 
 /* signals_wait(), and on the way, soon after the start and then once a second,
  * empties what the kernel keeps of exited tasks, so that long intervals lose

@@ -51,6 +51,20 @@ int signals_open(void)
 	return 0;
 }
 
+int signals_also(int signal)
+{
+	struct sigaction now;
+
+	if (sigaction(signal, NULL, &now) < 0)
+		return -errno;
+	if (now.sa_handler == SIG_IGN)
+		return 0;
+	sigaddset(&caught, signal);
+	if (sigprocmask(SIG_BLOCK, &caught, NULL) < 0 || signalfd(fd, &caught, 0) < 0)
+		return -errno;
+	return 0;
+}
+
 void signals_restore(void)
 {
 	if (!changed)

@@ -17,6 +17,10 @@
  * -errno; a further call changes nothing and returns 0. */
 int signals_open(void);
 
+/* One more signal, unless it was ignored when the program started.  Call it
+ * between signals_open() and signals_close().  0 or -errno. */
+int signals_also(int signal);
+
 /* Puts the old mask and dispositions back: for COMMAND's child, before exec.
  * Async-signal-safe. */
 void signals_restore(void);

@@ -177,7 +177,7 @@ static bool measure(struct stat *s)
 		s->complete = false;
 		if (got > 0 ? signal_ends(s, got) : got < 0 && watch_all_ended(&s->watch))
 			return false;
-		if (got == 0 && now >= next) {
+		if (interval && got == 0 && now >= next) {
 			step_and_print(s);
 			s->complete = true;
 			if (left && --left == 0)

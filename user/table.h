@@ -41,7 +41,8 @@ struct table_part {
 
 struct table_row {
 	struct ledger_key key; /* names the row from refresh to refresh */
-	struct proc_id proc;   /* the process; of many the one that calls most */
+	struct proc_id proc;   /* the process; of many the one that calls most; pid 0
+				* when none of them is left */
 	uint32_t tid;	       /* of a thread's row */
 	uint32_t uid;
 	const char *user;      /* its name; raw bytes; owned by users */
@@ -86,6 +87,14 @@ struct table *table_copy(const struct table *t);
  * process.  0 or -ENOMEM: then some calls are not in the sums. */
 int table_add(struct table *t, const struct interval *iv, const struct table_filter *f,
 	      table_cost_fn cost, void *arg);
+
+/* Takes in what threads did before their records began (totals alone, as
+ * session_thread_totals() says), which their processes have counted already.
+ * 0 or -ENOMEM. */
+int table_add_threads(struct table *t, const struct interval *totals, const struct table_filter *f);
+
+/* Forgets the threads.  Their processes stay. */
+void table_drop_threads(struct table *t);
 
 /* Makes the rows of a view, which stay until the next call of this function,
  * table_add() or table_free().  Returns their number, or -ENOMEM. */

@@ -180,23 +180,23 @@ static void print_abi(char *buf, size_t size, const void *line)
 }
 
 /* What is never cut has min 0: numbers and the words of the design. */
-static const struct layout_column pid_column = {"PID", LAYOUT_RIGHT, 1, 0, 0, print_pid};
-static const struct layout_column tid_column = {"TID", LAYOUT_RIGHT, 1, 0, 0, print_tid};
-static const struct layout_column procs_column = {"PROCS", LAYOUT_RIGHT, 1, 0, 0, print_processes};
-static const struct layout_column user_column = {"USER", LAYOUT_LEFT, 8, 6, 16, print_user};
-static const struct layout_column command_column = {"COMMAND", LAYOUT_LEFT, 2,
-						    8,	       16,	    print_command};
-static const struct layout_column group_column = {"CONTAINER", LAYOUT_LEFT, 2, 9, 32, print_group};
-static const struct layout_column clock_column = {"CLOCK", LAYOUT_LEFT, 5, 10, 26, print_clock};
-static const struct layout_column rate_column = {"RATE/s", LAYOUT_RIGHT, 3, 0, 0, print_rate};
-static const struct layout_column total_column = {"TOTAL", LAYOUT_RIGHT, 7, 0, 0, print_total};
-static const struct layout_column errors_column = {"ERR", LAYOUT_RIGHT, 9, 0, 0, print_errors};
-static const struct layout_column cpu_column = {"CPU%", LAYOUT_RIGHT, 6, 0, 0, print_cpu};
-static const struct layout_column via_column = {"VIA", LAYOUT_LEFT, 7, 0, 0, print_via};
-static const struct layout_column cause_column = {"CAUSE", LAYOUT_LEFT, 4, 0, 0, print_cause};
-static const struct layout_column abi_column = {"ABI", LAYOUT_LEFT, 10, 0, 0, print_abi};
-static const struct layout_column container_column = {"CONTAINER", LAYOUT_LEFT, 11,
-						      0,	   0,		print_container};
+#define COLUMN(id, name, align, rank, min, max, spare, print)                                      \
+	static const struct layout_column id##_column = {name, align, rank, min, max, spare, print}
+COLUMN(pid, "PID", LAYOUT_RIGHT, 1, 0, 0, false, print_pid);
+COLUMN(tid, "TID", LAYOUT_RIGHT, 1, 0, 0, false, print_tid);
+COLUMN(procs, "PROCS", LAYOUT_RIGHT, 1, 0, 0, false, print_processes);
+COLUMN(user, "USER", LAYOUT_LEFT, 8, 6, 16, false, print_user);
+COLUMN(command, "COMMAND", LAYOUT_LEFT, 2, 8, 16, false, print_command);
+COLUMN(group, "CONTAINER", LAYOUT_LEFT, 2, 9, 32, false, print_group);
+COLUMN(clock, "CLOCK", LAYOUT_LEFT, 5, 10, 26, false, print_clock);
+COLUMN(rate, "RATE/s", LAYOUT_RIGHT, 3, 0, 0, false, print_rate);
+COLUMN(total, "TOTAL", LAYOUT_RIGHT, 7, 0, 0, false, print_total);
+COLUMN(errors, "ERR", LAYOUT_RIGHT, 9, 0, 0, false, print_errors);
+COLUMN(cpu, "CPU%", LAYOUT_RIGHT, 6, 0, 0, false, print_cpu);
+COLUMN(via, "VIA", LAYOUT_LEFT, 7, 0, 0, false, print_via);
+COLUMN(cause, "CAUSE", LAYOUT_LEFT, 4, 0, 0, false, print_cause);
+COLUMN(abi, "ABI", LAYOUT_LEFT, 10, 0, 0, true, print_abi);
+COLUMN(container, "CONTAINER", LAYOUT_LEFT, 11, 0, 0, true, print_container);
 
 void table_traits_add(struct table_traits *traits, const struct table_row *row)
 {

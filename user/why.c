@@ -292,6 +292,8 @@ static int explain(struct why *w)
 		message("%s", strerror(ENOMEM));
 		return STATUS_CANNOT;
 	}
+	if (!busy)
+		nr = 0;
 	print_text(w, &c, busy, nr);
 	write_json(w, &c, busy, nr);
 	write_csv(w); /* last: it drops the records of others */

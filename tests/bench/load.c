@@ -15,6 +15,7 @@
  * its input ends.
  */
 #include <err.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -108,7 +109,7 @@ static void start_thread(pthread_t *thread, void *(*fn)(void *), void *arg)
 	pthread_attr_t attr;
 
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK);
+	pthread_attr_setstacksize(&attr, STACK > PTHREAD_STACK_MIN ? STACK : PTHREAD_STACK_MIN);
 	int error = pthread_create(thread, &attr, fn, arg);
 	if (error)
 		errx(1, "thread: %s", strerror(error));

@@ -142,12 +142,11 @@ clock_gettime $ABI CLOCK_THREAD_CPUTIME_ID direct 3 0" calls 3 gettime 0-6 raw
 }
 
 @test "CPU clocks of other tasks, and clocks behind a descriptor" {
-	sleep 1000 &
-	local other=$!
+	beside sleep 1000
+	local other=${BESIDE[-1]}
 	counts_as "clock_gettime $ABI CPU(pid $other) vdso 70 0" calls 70 gettime "pid:$other" libc
 	# A thread of another process may not be read.
 	counts_as "clock_gettime $ABI CPU(tid $other) vdso 71 71" calls 71 gettime "tid:$other" libc
-	kill "$other"
 	counts_as "clock_gettime $ABI FD(7) vdso 72 72" calls 72 gettime fd:7 libc
 }
 

@@ -152,9 +152,7 @@ usage() {
 	run -0 stat_csv -- true
 	run -1 stat_csv -- false
 	run -42 stat_csv -- sh -c 'exit 42'
-	# shellcheck disable=SC2016 # for sh -c
 	run -143 stat_csv -- sh -c 'kill -TERM $$'
-	# shellcheck disable=SC2016
 	run -137 stat_csv -- sh -c 'kill -KILL $$'
 }
 

@@ -9,7 +9,6 @@ load helper
 # Three kinds of processes at work at once, two of each.  $NAME is in all names.
 NAME=$$
 export NAME
-# shellcheck disable=SC2016 # for sh -c
 SWARM='for i in 1 2; do
 	"$WORKLOADS/calls" -n "red$NAME" 100 gettime 2 raw &
 	"$WORKLOADS/calls" -n "green$NAME" 200 getres 2 raw &

@@ -44,6 +44,21 @@ counts_as() {
 	equal "$(sums syscall abi clock via)" "$expected"
 }
 
+# beside COMMAND…: runs it in the background, no longer than the test; its pid is
+# ${BESIDE[-1]}.
+BESIDE=()
+beside() {
+	"$@" 3>&- &
+	BESIDE+=($!)
+}
+
+teardown() {
+	local pid
+	for pid in "${BESIDE[@]}"; do
+		! kill "$pid" 2>/dev/null || wait "$pid" || [ $? -gt 128 ]
+	done
+}
+
 # eventually COMMAND…: waits until it succeeds, for half a minute at most.
 eventually() {
 	local i
@@ -60,7 +75,7 @@ eventually() {
 WAITING=
 start_waiting() {
 	local pid=$BATS_TEST_TMPDIR/pid
-	"$WORKLOADS/calls" -p "$@" >"$pid" 3>&- &
+	beside "$WORKLOADS/calls" -p "$@" >"$pid"
 	eventually [ -s "$pid" ]
 	WAITING+=" $(cat "$pid")"
 	WAITING=${WAITING# }

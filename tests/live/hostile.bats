@@ -10,7 +10,6 @@ load helper
 JSON=$BATS_TEST_TMPDIR/records.json
 
 # The kernel cuts names after 15 bytes: the one with Chinese in a character.
-# shellcheck disable=SC2016,SC1003 # these are what they are
 NAMES=(
 	'' ',' '"' 'a,"b",c' $'two\nlines' $'\r\nhost' $'\e[2J\e[31m' $'\e]0;title\a'
 	$'\u202egnp.exe' $'\u200b\u2066x' $'\xff\xfe' 'x中中中中中' '=1+1' '@SUM(A1)' '-1'
@@ -65,7 +64,6 @@ harmless() {
 	for name in '=x,"y"' $'\e[31mred' $'\xff\u202euser' "o'b" 'a b'; do
 		printf '%s:x:%d:0:::\n' "$name" $((uid++)) >>"$passwd"
 	done
-	# shellcheck disable=SC2016 # the inner shell's
 	unshare --mount sh -c 'mount --bind "$1" /etc/passwd && shift && exec "$@"' - "$passwd" \
 		"$CLOCKTOP" stat --csv "$CSV" --json "$JSON" -- sh -c '
 			for uid in 54321 54322 54323 54324 54325 54326; do

@@ -23,7 +23,6 @@ setup_file() {
 	mv "$BATS_FILE_TMPDIR/prefix/sbin/clocktop" "$away/"
 	cd "$away"
 	# With the build out of sight.
-	# shellcheck disable=SC2016 # for sh -c
 	unshare --mount sh -c 'mount -t tmpfs tmpfs "$1" && shift && exec "$@"' sh \
 		"$(dirname "$CLOCKTOP")" ./clocktop stat --csv "$CSV" -- sleep 0.1 2>"$ERR"
 	sums comm

@@ -65,7 +65,6 @@ as_strace() {
 
 @test "bpftrace" {
 	local out=$BATS_TEST_TMPDIR/bpftrace
-	# shellcheck disable=SC2016 # bpftrace's own $
 	stat_csv -- bpftrace -o "$out" \
 		-e 'tracepoint:syscalls:sys_exit_clock_gettime /comm == "calls"/ { @n = count(); }' \
 		-c "$WORKLOADS/calls -f 30 -t 4 300 gettime 2 vdso"
@@ -74,14 +73,13 @@ as_strace() {
 }
 
 @test "syscount" {
-	local out=$BATS_TEST_TMPDIR/syscount syscount
+	local out=$BATS_TEST_TMPDIR/syscount
 	start_waiting -t 8 5000 gettime 2 raw
-	stdbuf -o L syscount -p "$WAITING" -T 1000 >"$out" 3>&- 5>&- &
-	syscount=$!
+	beside stdbuf -o L syscount -p "$WAITING" -T 1000 >"$out"
 	eventually grep -q '^Tracing' "$out"
 	stat_csv -a -- sh -c "$GO"
-	kill -INT "$syscount"
-	wait "$syscount"
+	kill -INT "${BESIDE[-1]}"
+	wait "${BESIDE[-1]}"
 	equal "$(awk '$1 == "clock_gettime" {print $2}' "$out")" 40000
 	equal "$(sums pid syscall clock via | grep "^$WAITING ")" \
 		"$WAITING clock_gettime $CPU direct 40000 0"

@@ -107,7 +107,6 @@ stop() {
 }
 
 # What COMMAND must have from clocktop's own caller.
-# shellcheck disable=SC2016 # COMMAND's shell's
 IDENTITY='grep -E "^(Uid|Gid|Groups|Cap|NoNewPrivs|Seccomp|Sig(Ign|Blk|Cgt)|ShdPnd)" /proc/self/status
 	ulimit -a; nice; umask; cat /proc/$$/oom_score_adj; ls -l /proc/$$/fd'
 

@@ -5,7 +5,6 @@
 # blocks, nothing is read without bound, and no other file than the process's
 # own is taken for it.
 
-# shellcheck disable=SC2016 # what is in single quotes is for inner shells
 
 load helper
 

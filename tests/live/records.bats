@@ -62,14 +62,13 @@ json_sums() {
 
 @test "batch mode writes the records that it shows" {
 	start_waiting 700 gettime 2 raw
-	"$CLOCKTOP" -b -d 0.2 -p "$WAITING" --csv "$CSV" --json "$JSON" \
-		>"$BATS_TEST_TMPDIR/batch" 2>"$ERR" 3>&- &
-	local running=$!
+	beside "$CLOCKTOP" -b -d 0.2 -p "$WAITING" --csv "$CSV" --json "$JSON" \
+		>"$BATS_TEST_TMPDIR/batch" 2>"$ERR"
 	eventually [ -s "$CSV" ]
 	sh -c "$GO"
 	eventually grep -qF "$CPU" "$CSV"
-	kill -INT "$running"
-	wait "$running"
+	kill -TERM "${BESIDE[-1]}"
+	wait "${BESIDE[-1]}"
 	equal "$(sums comm clock)" "calls $CPU 700 0"
 	equal "$(json_sums comm clock)" "calls $CPU 700 0"
 	grep -qE '^ *[0-9]+ root +calls +PROCESS_CPUTIME_ID .* 700 ' "$BATS_TEST_TMPDIR/batch"
@@ -111,17 +110,14 @@ json_sums() {
 }
 
 @test "killed in the middle, it leaves whole lines" {
-	"$WORKLOADS/calls" -u 100 -n "victim$$" 1000000 gettime 2 raw 3>&- &
-	local workload=$!
-	"$CLOCKTOP" stat -a -I 10 --csv "$CSV" --json "$JSON" 2>"$ERR" 3>&- &
-	local running=$!
+	beside "$WORKLOADS/calls" -u 100 -n "victim$$" 10000000 gettime 2 raw
+	beside "$CLOCKTOP" stat -a -I 10 --csv "$CSV" --json "$JSON" 2>"$ERR"
 	fifty_lines() {
 		[ -e "$CSV" ] && [ "$(wc -l <"$CSV")" -gt 50 ]
 	}
 	eventually fifty_lines
-	kill -KILL "$running"
-	wait "$running" || [ $? = 137 ]
-	kill "$workload"
+	kill -KILL "${BESIDE[-1]}"
+	wait "${BESIDE[-1]}" || [ $? = 137 ]
 	[ "$(sums comm | grep -c "^victim$$ ")" = 1 ]
 	[ "$(json_sums comm | grep -c "^victim$$ ")" = 1 ]
 }

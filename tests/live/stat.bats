@@ -4,7 +4,6 @@
 # What stat prints, when it ends, and with which status.  Numbers are compared
 # exactly; for times and rates only their shape is.
 
-# shellcheck disable=SC2016 # scripts for sh -c
 load helper
 
 OUT=$BATS_TEST_TMPDIR/out
@@ -86,8 +85,8 @@ attached() {
 @test "intervals add up, and a tab can be the separator" {
 	"$CLOCKTOP" stat -I 20 -x '\t' -- "$CALLS" -u 200 1000 gettime 2 raw 2>"$OUT"
 	sed -i 's/\t/;/g' "$OUT"
-	equal "$(machine 2 | paste -sd+ | bc)" 1000
-	[ "$(grep -c ';raw_syscalls:sys_exit;' "$OUT")" -gt 9 ]
+	equal "$(machine 2 | awk '{ sum += $1 } END { print sum }')" 1000
+	[ "$(grep -c ';raw_syscalls:sys_exit;' "$OUT")" -gt 1 ]
 	# time goes on, and there is no summary
 	equal "$(cut -d';' -f1 "$OUT")" "$(cut -d';' -f1 "$OUT" | sort -n)"
 	equal "$(machine 3 | sort -u)" clock_gettime
@@ -162,13 +161,14 @@ attached() {
 	summary "60 clock_gettime"
 }
 
-@test "--min-rate leaves out rows, and sums stay whole" {
-	"$CLOCKTOP" stat -g command --min-rate 1000 -x ';' -- sh -c '
+@test "--min-rate leaves out rows and records, and sums stay whole" {
+	"$CLOCKTOP" stat -g command --min-rate 1000 -x ';' --csv "$CSV" -- sh -c '
 		"$0" 100000 gettime 2 raw; "$0" -n few 1 gettime 2 raw; "$0" 1 getres 2 raw' \
 		"$CALLS" 2>"$OUT"
 	equal "$(machine 2,3,10)" "\
 100001;clock_gettime;
 100000;clock_gettime;calls"
+	equal "$(sums comm syscall)" "calls clock_gettime 100000 0"
 }
 
 @test "-e and -u" {
@@ -211,11 +211,17 @@ attached() {
 }
 
 @test "--interval-count ends it, COMMAND goes on to its end" {
-	run -5 "$CLOCKTOP" stat -I 20 --interval-count 3 -o "$OUT" -x ';' -- sh -c '
-		"$0" 40 gettime 2 raw; sleep 0.3; "$0" 5000 gettime 2 raw; exit 5' "$CALLS"
+	# COMMAND makes its calls when the third interval stands in the file.
+	local script='until [ "$(grep -c :sys_exit "$1")" -ge 3 ]; do sleep 0.01; done
+		"$0" 5000 gettime 2 raw; exit 5'
+	run -5 "$CLOCKTOP" stat -I 20 --interval-count 3 -o "$OUT" -x ';' -- \
+		sh -c "$script" "$CALLS" "$OUT"
 	equal "$output" ""
 	equal "$(grep -c ';raw_syscalls:sys_exit;' "$OUT")" 3
-	equal "$(machine 2 | paste -sd+ | bc)" 40
+	equal "$(machine 2)" ""
+	run -5 "$CLOCKTOP" stat -I 20 --interval-count 1000 -o "$OUT" -x ';' -- \
+		sh -c "$script" "$CALLS" "$OUT"
+	equal "$(machine 2 | awk '{ sum += $1 } END { print sum }')" 5000
 	run -0 "$CLOCKTOP" stat -I 10 --interval-count 2 -c 'no such name'
 	equal "$(grep -c 'raw_syscalls' <<<"$output")" 3
 }
@@ -295,5 +301,5 @@ attached() {
 	"$CLOCKTOP" stat -I 20 -x ';' -- sh -c '
 		"$0" 10 gettime 2 raw; kill -STOP $PPID; "$0" -f 50 20 gettime 2 raw; sleep 0.2
 		kill -CONT $PPID; "$0" 5 gettime 2 raw' "$CALLS" 2>"$OUT"
-	equal "$(machine 2 | paste -sd+ | bc)" 1015
+	equal "$(machine 2 | awk '{ sum += $1 } END { print sum }')" 1015
 }

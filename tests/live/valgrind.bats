@@ -25,16 +25,14 @@ memcheck() {
 }
 
 @test "stat of the host" {
-	"$WORKLOADS/calls" -u 100 -n "valgrind$$" 1000000 gettime 2 raw 3>&- &
+	beside "$WORKLOADS/calls" -u 100 -n "valgrind$$" 10000000 gettime 2 raw
 	memcheck stat -a -x , --timeout 1000 --csv "$CSV"
-	kill $!
 	equal "$(sums comm syscall clock | grep -cF "valgrind$$")" 1
 }
 
 @test "batch mode" {
-	"$WORKLOADS/calls" -u 100 -n "valgrind$$" 1000000 gettime 2 raw 3>&- &
+	beside "$WORKLOADS/calls" -u 100 -n "valgrind$$" 10000000 gettime 2 raw
 	memcheck -b -d 0.3 -n 3 --csv "$CSV" >"$BATS_TEST_TMPDIR/batch"
-	kill $!
 	grep -qF "valgrind$$" "$BATS_TEST_TMPDIR/batch"
 	equal "$(sums comm syscall clock | grep -cF "valgrind$$")" 1
 }

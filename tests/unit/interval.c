@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Differences of samples: exact whatever threads, execs, reuse and order do. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "fold.h"
 #include "interval.h"
 
 #define SECOND 1000000000ULL
@@ -286,6 +288,92 @@ static void overflow_belongs_to_its_task(void **state)
 	finish(&f);
 }
 
+/* A view that changes to threads asks what each of them did until then. */
+static void totals_of_threads_are_since_the_start(void **state)
+{
+	struct task a = {7, 100, 100, 5, 0, {{key(2, 0, 0, 2), 10, 0}}};
+	struct task b = {8, 100, 101, 5, 0, {{key(2, 0, 0, 2), 4, 0}}};
+	struct fixture f;
+
+	(void)state;
+	sample_init(&f.s);
+	interval_init(&f.iv);
+	f.d = differ_new(false, NULL);
+	assert_non_null(f.d);
+	begin(&f, 1);
+	put(&f.s, &a); /* its first 10 were made before the start */
+	step(&f);
+
+	begin(&f, 2);
+	a.slots[0].count = 11;
+	a.slots[1] = (struct slot){key(2, 0, EINVAL, 99), 7, 0};
+	put(&f.s, &a);
+	put(&f.s, &b);
+	put_overflow(&f.s, 8, key(2, 1, 0, 33), 5);
+	step(&f);
+	begin(&f, 3);
+	a.slots[0].count = 13;
+	put(&f.s, &a);
+	put_overflow(&f.s, 8, key(2, 1, 0, 33), 6);
+	step(&f);
+	assert_int_equal(f.iv.nr, 2);
+
+	assert_int_equal(differ_totals(f.d, 0, &f.iv), 0);
+	assert_int_equal(f.iv.nr, 4);
+	for (size_t i = 0; i < f.iv.nr; i++) {
+		const struct record *r = &f.iv.records[i];
+		uint64_t expected = r->clock == 99 ? 7 : r->clock == 33 ? 6 : r->tid == 100 ? 3 : 4;
+
+		assert_int_equal(r->calls.count, expected);
+		assert_int_equal(r->calls.errors, r->clock == 99 ? 7 : 0);
+		assert_int_equal(r->tid, r->clock == 33 ? 101 : r->clock == 99 ? 100 : r->tid);
+		assert_string_equal(r->comm, "worker");
+		assert_string_equal(r->process, "main");
+	}
+
+	/* asking changed nothing */
+	begin(&f, 4);
+	a.slots[0].count = 14;
+	put(&f.s, &a);
+	step(&f);
+	assert_int_equal(f.iv.nr, 1);
+	assert_int_equal(f.iv.records[0].calls.count, 1);
+	assert_int_equal(f.iv.records[0].tid, 0);
+	assert_int_equal(differ_totals(f.d, 100, &f.iv), 0);
+	assert_int_equal(f.iv.nr, 0); /* that is oneself */
+	finish(&f);
+}
+
+static void records_of_threads_fold_to_their_processes(void **state)
+{
+	struct task a = {7, 100, 100, 5, 0, {{key(2, 0, 0, 2), 10, 111}, {key(2, 0, 0, 3), 1, 0}}};
+	struct task b = {8, 100, 101, 5, TASK_DEAD, {{key(2, 0, EINVAL, 2), 20, 222}}};
+	struct interval folded;
+	struct fixture f;
+
+	(void)state;
+	interval_init(&folded);
+	start(&f, true, NULL);
+	put(&f.s, &a);
+	put(&f.s, &b);
+	step(&f);
+	assert_int_equal(f.iv.nr, 3);
+	f.iv.records[2].cause = CAUSE_INVALID_CLOCK;
+	assert_int_equal(interval_fold(&f.iv, &folded), 0);
+	assert_int_equal(folded.nr, 2);
+	assert_true(folded.seconds == f.iv.seconds);
+	assert_int_equal(folded.host_calls, f.iv.host_calls);
+	assert_int_equal(folded.records[0].calls.count, 30);
+	assert_int_equal(folded.records[0].calls.errors, 20);
+	assert_int_equal(folded.records[0].where, 222);
+	assert_int_equal(folded.records[0].cause, CAUSE_INVALID_CLOCK);
+	assert_int_equal(folded.records[0].tid, 0);
+	assert_string_equal(folded.records[0].comm, "main");
+	assert_int_equal(folded.records[1].calls.count, 1);
+	interval_free(&folded);
+	finish(&f);
+}
+
 static void own_calls_are_left_out(void **state)
 {
 	struct task t = {7, 100, 100, 5, 0, {{key(2, 0, 0, 2), 10, 0}}};
@@ -366,6 +454,8 @@ int main(void)
 	    cmocka_unit_test(a_pid_used_twice_is_two_processes),
 	    cmocka_unit_test(threads_add_up_or_stand_alone),
 	    cmocka_unit_test(overflow_belongs_to_its_task),
+	    cmocka_unit_test(totals_of_threads_are_since_the_start),
+	    cmocka_unit_test(records_of_threads_fold_to_their_processes),
 	    cmocka_unit_test(own_calls_are_left_out),
 	    cmocka_unit_test(a_process_whose_known_threads_died_is_asked_for),
 	    cmocka_unit_test(lost_tasks_are_forgotten_after_a_complete_sample),

@@ -31,10 +31,12 @@ static void print_word(char *buf, size_t size, const void *line)
 	snprintf(buf, size, "%s", ((const struct line *)line)->word);
 }
 
-static const struct layout_column id = {"ID", LAYOUT_RIGHT, 1, 0, 0, print_id};
-static const struct layout_column name = {"NAME", LAYOUT_LEFT, 2, 6, 8, print_name};
-static const struct layout_column word = {"WORD", LAYOUT_LEFT, 3, 0, 0, print_word};
+static const struct layout_column id = {"ID", LAYOUT_RIGHT, 1, 0, 0, false, print_id};
+static const struct layout_column name = {"NAME", LAYOUT_LEFT, 2, 6, 8, false, print_name};
+static const struct layout_column word = {"WORD", LAYOUT_LEFT, 3, 0, 0, false, print_word};
 static const struct layout_column *const columns[] = {&id, &name, &word};
+
+static const struct layout_column more = {"MORE", LAYOUT_LEFT, 4, 0, 0, true, print_word};
 
 static int setup(void **state)
 {
@@ -62,7 +64,7 @@ static void add(struct layout *l, const char *i, const char *n, const char *w)
 
 static const char *text_of(const struct layout *l, size_t line, bool utf8)
 {
-	static char buf[4096];
+	static char buf[16384];
 
 	assert_true(sizeof(buf) >= layout_line_size(l));
 	layout_line(l, line, utf8, buf, sizeof(buf));
@@ -144,6 +146,25 @@ static void widths_do_not_shrink_until_asked(void **state)
 	assert_string_equal(text_of(l, 0, true), "    1 a      w");
 }
 
+static void spare_columns_cut_nothing(void **state)
+{
+	static const struct layout_column *const with_more[] = {&id, &more, &name, &word};
+	struct layout *l = *state;
+
+	layout_free(l);
+	assert_int_equal(layout_init(l, with_more, 4), 0);
+	add(l, "12345", "abcdefghijkl", "w");
+	/* 5, 4, 8 of the name's 12, 4, and three blanks */
+	layout_fit(l, 24);
+	assert_string_equal(text_of(l, 0, true), "12345 w    abcdefg… w");
+	layout_fit(l, 28);
+	assert_string_equal(text_of(l, 0, true), "12345 w    abcdefghijkl w");
+	layout_fit(l, 23);
+	assert_string_equal(text_of(l, 0, true), "12345 abcdefghijkl w");
+	layout_fit(l, 12);
+	assert_string_equal(text_of(l, 0, true), "12345 abcde…");
+}
+
 static void places_are_where_the_text_is(void **state)
 {
 	struct layout *l = *state;
@@ -197,6 +218,7 @@ int main(void)
 	    TEST(a_tail_survives_a_cut),
 	    TEST(wide_characters_are_not_split),
 	    TEST(widths_do_not_shrink_until_asked),
+	    TEST(spare_columns_cut_nothing),
 	    TEST(places_are_where_the_text_is),
 	    TEST(many_lines),
 	    TEST(a_small_buffer_is_not_overrun),

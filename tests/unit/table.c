@@ -244,6 +244,62 @@ static void threads_add_up_to_their_process(void **state)
 	assert_false(table_row(f->table, 0)->exited);
 }
 
+static struct record *add_thread(struct fixture *f, uint32_t pid, uint32_t tid, uint64_t count)
+{
+	char name[TASK_COMM];
+	struct record *r;
+
+	snprintf(name, sizeof(name), "t%u", tid);
+	r = add(f, pid, name, 2, count);
+	r->tid = tid;
+	snprintf(r->process, sizeof(r->process), "server");
+	return r;
+}
+
+static void threads_can_come_later_and_go_again(void **state)
+{
+	struct fixture *f = *state;
+	const struct table_view threads = {.threads = true};
+
+	add(f, 1, "server", 2, 30)->cause = CAUSE_CLOCK_ID;
+	step(f);
+	/* of these, 11 made 10 and 12 made 15; a third one is gone */
+	add_thread(f, 1, 11, 10);
+	add_thread(f, 1, 12, 15);
+	assert_int_equal(table_add_threads(f->table, &f->iv, &all), 0);
+	f->iv.nr = 0;
+	assert_string_equal(rows(f, &threads), "11:t11:0/10 12:t12:0/15");
+	assert_int_equal(table_row(f->table, 0)->parts[0].cause, CAUSE_CLOCK_ID);
+	assert_string_equal(rows(f, &by_rate), "1:server:30/30");
+	add_thread(f, 1, 12, 1);
+	step(f);
+	assert_string_equal(rows(f, &threads), "12:t12:1/16 11:t11:0/10");
+	assert_string_equal(rows(f, &by_rate), "1:server:1/31");
+	gone(f, 1, 12);
+	step(f);
+	table_drop_threads(f->table);
+	assert_string_equal(rows(f, &threads), "");
+	assert_string_equal(rows(f, &by_rate), "1:server:0/31");
+	step(f);
+	assert_string_equal(rows(f, &by_rate), "1:server:0/31");
+}
+
+/* After execve() in it, a thread has the id of the first one. */
+static void threads_end_with_their_process(void **state)
+{
+	struct fixture *f = *state;
+	const struct table_view threads = {.threads = true};
+
+	add_thread(f, 1, 12, 5);
+	add_thread(f, 2, 21, 1);
+	step(f);
+	gone(f, 1, 0);
+	step(f);
+	assert_string_equal(rows(f, &threads), "12:t12:0/5 21:t21:0/1");
+	step(f);
+	assert_string_equal(rows(f, &threads), "21:t21:0/1");
+}
+
 static void groups_add_up_the_living_and_the_exited(void **state)
 {
 	struct fixture *f = *state;
@@ -475,6 +531,8 @@ int main(void)
 	    TEST(the_exited_keep_their_row_until_the_next_refresh),
 	    TEST(parts_are_largest_first),
 	    TEST(threads_add_up_to_their_process),
+	    TEST(threads_can_come_later_and_go_again),
+	    TEST(threads_end_with_their_process),
 	    TEST(groups_add_up_the_living_and_the_exited),
 	    TEST(every_field_sorts_and_ties_go_by_pid),
 	    TEST(what_is_shown_can_be_narrowed),

@@ -17,8 +17,9 @@ static pid_t start(void)
 	pid_t pid = fork();
 
 	assert_true(pid >= 0);
-	while (pid == 0)
-		pause();
+	if (pid == 0)
+		for (;;)
+			pause();
 	return pid;
 }
 

@@ -31,7 +31,7 @@
 
 #include "ways.h"
 
-#define STACK_SIZE 65536
+#define STACK_SIZE 131072 /* the least that arm64 takes */
 
 static long count;
 static struct spec spec;

@@ -187,7 +187,7 @@ static void *filtered_thread(void *arg)
 static void some(void)
 {
 	long rounds = count;
-	pthread_t thread;
+	pthread_t thread = 0;
 
 	for (long i = 0; i < rounds; i++) {
 		if (i == 4 && pthread_create(&thread, NULL, filtered_thread, NULL))
