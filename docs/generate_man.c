@@ -9,6 +9,7 @@
 #include "cause.h"
 #include "columns.h"
 #include "record.h"
+#include "text.h"
 
 /* Text as roff shows it: no escape or request of it is obeyed, `words` in
  * backquotes are bold. */
@@ -18,16 +19,21 @@ static void print_text(const char *text)
 
 	if (*text == '.' || *text == '\'')
 		fputs("\\&", stdout);
-	for (; *text; text++) {
-		if (*text == '`') {
+	while (*text) {
+		uint32_t c;
+
+		text += text_char(text, strlen(text), &c);
+		if (c == '`') {
 			bold = !bold;
 			fputs(bold ? "\\fB" : "\\fR", stdout);
-		} else if (*text == '\\') {
+		} else if (c == '\\') {
 			fputs("\\e", stdout);
-		} else if (*text == '-') {
+		} else if (c == '-') {
 			fputs("\\-", stdout);
+		} else if (c < 0x80) {
+			putchar((int)c);
 		} else {
-			putchar(*text);
+			printf("\\[u%04X]", (unsigned int)c);
 		}
 	}
 }
