@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads the command line and runs the command it names. */
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "message.h"
 #include "options.h"
 
 /*
@@ -22,6 +26,15 @@ static int reserve_descriptors(void)
 			return -1;
 	}
 	return 0;
+}
+
+/* Writes out what was printed; a reader that went away is no error. */
+static int flush(void)
+{
+	if (fflush(stdout) == 0 || errno == EPIPE)
+		return STATUS_OK;
+	message("standard output: %s", strerror(errno));
+	return STATUS_INCOMPLETE;
 }
 
 int main(int argc, char **argv)
@@ -42,6 +55,7 @@ int main(int argc, char **argv)
 		status = run[o.command](&o);
 		break;
 	case PARSED_DONE:
+		status = flush();
 		break;
 	case PARSED_ERROR:
 		status = STATUS_USAGE;

@@ -431,6 +431,7 @@ const struct known *scout_known(struct scout *s, struct proc_id proc)
 
 const char *scout_container(struct scout *s, const struct record *r)
 {
+	static const char none[CONTAINER_ID]; /* callers copy all of it */
 	const struct known *k = find(s, r->proc);
 	char *container;
 
@@ -441,7 +442,7 @@ const char *scout_container(struct scout *s, const struct record *r)
 		return k->container;
 	}
 	container = r->cgroup_id > 1 ? map_get(&s->containers, &r->cgroup_id) : NULL;
-	return container ? container : "";
+	return container ? container : none;
 }
 
 /* The same place, as another process has it, or, unless `living` processes can

@@ -200,6 +200,7 @@ static void finish(struct stat *s)
 		return;
 	output_hurry(s->output);
 	session_hurry(&s->session);
+	session_hurry(&s->session);
 	if (s->o->interval <= 0)
 		step(s);
 	else if (!s->complete)

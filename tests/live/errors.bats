@@ -160,3 +160,12 @@ usage() {
 	stat_csv "$WORKLOADS/calls" -t 2 5 gettime 2 raw
 	equal "$(sums comm)" 'calls 10 0'
 }
+
+@test "help that cannot be printed is said, to a reader that is gone it is not" {
+	run -1 bash -c '"$0" stat --help >/dev/full' "$CLOCKTOP"
+	equal "$output" "clocktop: standard output: No space left on device"
+	run -1 bash -c '"$0" --version >&-' "$CLOCKTOP"
+	equal "$output" "clocktop: standard output: Bad file descriptor"
+	run -0 bash -c '"$0" --help | true; exit ${PIPESTATUS[0]}' "$CLOCKTOP"
+	equal "$output" ""
+}
