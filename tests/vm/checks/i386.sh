@@ -68,10 +68,17 @@ clock_getres_time64 i386 CLOCK_REALTIME direct calls 10 0 direct
 clock_gettime x86_64 CLOCK_MONOTONIC direct calls 10 0 direct
 END
 
-# A filter that knows nothing of 403, as older container runtimes had it
-# (EPERM is 1, ENOSYS 38).  After ENOSYS the vDSO or the libc tries 265.
+# A filter that knows nothing of 403, as older container runtimes had them.
+# EPERM is 1.
 clocksource hpet || exit
 expect "i386: a seccomp filter refuses clock_gettime64" \
 	"$BIN/refuse" i386 403 1 "$BIN/calls-i386-dynamic" 100 libc:clock_gettime:MONOTONIC <<END
 clock_gettime64 i386 CLOCK_MONOTONIC vdso - 100 100 denied
 END
+clocksource tsc || exit
+echo 0 > /proc/sys/abi/vsyscall32
+expect "abi.vsyscall32=0: 32-bit programs have no vDSO from then on" "$BIN/calls-i386" 100 \
+	libc:clock_gettime:MONOTONIC <<END
+clock_gettime64 i386 CLOCK_MONOTONIC direct calls-i386 100 0 no-vdso
+END
+echo 1 > /proc/sys/abi/vsyscall32

@@ -17,3 +17,10 @@ expect "vdso32=0: 64-bit programs are served" "$BIN/calls" 100 \
 	libc:clock_gettime:MONOTONIC libc:gettimeofday libc:clock_gettime:PROCESS_CPUTIME_ID <<END
 clock_gettime x86_64 CLOCK_PROCESS_CPUTIME_ID vdso - 100 0 clock-id
 END
+
+"$BIN/calls-i386" 1000 forever libc:clock_gettime:MONOTONIC > /dev/null &
+"$CLOCKTOP" why $! > out 2>&1
+match "vdso32=0: why names the boot parameter" "from calls-i386 *no-vdso" \
+	"remedy *Remove vdso32=0 from the kernel command line"
+verdict "vdso32=0: the host itself is healthy" 0 "healthy: "
+kill $!
