@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gotab.h"
+
 #define MAX_SYMBOLS (8U << 20)	 /* Chromium with all symbols has some 2 million */
 #define MAX_STRINGS (256U << 20) /* and 200 MB of names */
 #define MAX_SEGMENTS 4096U
@@ -30,6 +32,9 @@ static const char *const libc_starts[] = {
 #define NR_STARTS (sizeof(libc_starts) / sizeof(libc_starts[0]))
 #define MAX_PLACES 4U
 
+/* ".data.rel.ro.gopclntab" in position-independent programs */
+#define GOPCLNTAB ".gopclntab"
+
 struct file {
 	int fd;
 	Elf *elf;
@@ -42,6 +47,12 @@ struct file {
 	bool covered;	       /* out->symbol's size covers address */
 	uint64_t nearest;      /* start of the last code symbol before address */
 	uint32_t nearest_name; /* its name, if it has no size; else 0 */
+};
+
+/* What Go's own table of functions needs. */
+struct go_sections {
+	GElf_Shdr table;
+	uint64_t text; /* address of .text */
 };
 
 /* Where one table's names of libc_starts lie in its strings. */
@@ -256,10 +267,25 @@ static bool linked_strings(const struct file *f, const GElf_Shdr *section, GElf_
 	return scn && gelf_getshdr(scn, strings) && strings->sh_type == SHT_STRTAB;
 }
 
+/* Notes what a section's name says of the program. */
+static void take_name(const char *name, const GElf_Shdr *section, struct elfsym *out,
+		      struct go_sections *go)
+{
+	size_t len = strlen(name), tail = strlen(GOPCLNTAB);
+
+	if (strcmp(name, ".go.buildinfo") == 0 || strcmp(name, ".note.go.buildid") == 0)
+		out->go = true;
+	else if (strcmp(name, ".text") == 0)
+		go->text = section->sh_addr;
+	else if (len >= tail && strcmp(name + len - tail, GOPCLNTAB) == 0)
+		go->table = *section;
+}
+
 static void read_sections(struct file *f, const GElf_Ehdr *ehdr, struct elfsym *out)
 {
 	Elf_Scn *scn = NULL, *names_scn = elf_getscn(f->elf, ehdr->e_shstrndx);
 	GElf_Shdr names = {0};
+	struct go_sections go = {0};
 
 	if (names_scn && !gelf_getshdr(names_scn, &names))
 		names.sh_size = 0;
@@ -270,8 +296,7 @@ static void read_sections(struct file *f, const GElf_Ehdr *ehdr, struct elfsym *
 		if (!gelf_getshdr(scn, &section))
 			return;
 		read_string(f, &names, section.sh_name, name, sizeof(name));
-		if (strcmp(name, ".go.buildinfo") == 0 || strcmp(name, ".note.go.buildid") == 0)
-			out->go = true;
+		take_name(name, &section, out, &go);
 		if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM &&
 		    section.sh_type != SHT_DYNAMIC)
 			continue;
@@ -287,6 +312,9 @@ static void read_sections(struct file *f, const GElf_Ehdr *ehdr, struct elfsym *
 			out->dynsym = true;
 		read_symbols(f, &section, &strings, out);
 	}
+	if (out->go && !out->symbol[0] && f->address)
+		gotab_find(f->fd, go.table.sh_offset, go.table.sh_size, go.text, f->address,
+			   out->symbol, sizeof(out->symbol));
 }
 
 static void read_interp(const struct file *f, const GElf_Phdr *segment, char *interp)

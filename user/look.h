@@ -20,9 +20,9 @@
 /* A place that direct calls come from. */
 struct look_site {
 	/* What is asked. */
-	uint64_t place;	 /* the asker's own number for it */
-	char *object; /* base name of the file, from the kernel; owned */
-	uint64_t ino; /* 0: not known */
+	uint64_t place; /* the asker's own number for it */
+	char *object;	/* base name of the file, from the kernel; owned */
+	uint64_t ino;	/* 0: not known */
 	unsigned int major, minor;
 	uint64_t offset; /* in the file, behind the syscall instruction */
 	/* What is answered. */

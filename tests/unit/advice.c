@@ -89,10 +89,10 @@ static void hosts(void **state)
 		struct health h = {.cause = r->cause};
 		struct host host = {.cpus = 1};
 
-		strcpy(host.clocksource, r->clocksource);
-		strcpy(host.available, r->available);
-		strcpy(host.cmdline, r->cmdline);
-		strcpy(host.hypervisor, r->hypervisor);
+		snprintf(host.clocksource, sizeof(host.clocksource), "%s", r->clocksource);
+		snprintf(host.available, sizeof(host.available), "%s", r->available);
+		snprintf(host.cmdline, sizeof(host.cmdline), "%s", r->cmdline);
+		snprintf(host.hypervisor, sizeof(host.hypervisor), "%s", r->hypervisor);
 		advice_clear(&a);
 		advice_host(&a, &host, &h, &gain, r->refused);
 		says(&a.cause, r->causes);

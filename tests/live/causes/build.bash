@@ -18,7 +18,9 @@ build_all() {
 	gcc -O1 -D_GNU_SOURCE -shared -fPIC -o "$B/shim.so" "$SOURCES/shim.c"
 	gcc -O1 -D_GNU_SOURCE -shared -fPIC -DINNOCENT -o "$B/innocent.so" "$SOURCES/shim.c"
 	javac -d "$B" "$SOURCES/Reads.java"
-	GOCACHE=$B/go GO111MODULE=off go build -o "$B/reads-go" "$SOURCES/reads.go"
+	export GOCACHE=$B/go GO111MODULE=off
+	go build -o "$B/reads-go" "$SOURCES/reads.go"
+	go build -ldflags '-s -w' -o "$B/reads-go-stripped" "$SOURCES/reads.go"
 }
 
 # musl-gcc leaves out the kernel's headers with the other libc's.

@@ -127,6 +127,8 @@ label_all() {
 	label_direct musl-by-syscall "/libc.so(syscall+" libc.so "$B/calls-musl" "${slow[@]}" gettime 1 raw
 	label_direct go-by-syscall "/reads-go(runtime/internal/syscall.Syscall6+" reads-go \
 		"$B/reads-go" raw "$COUNT"
+	label_direct go-stripped-by-syscall "/reads-go-stripped" reads-go-stripped \
+		"$B/reads-go-stripped" raw "$COUNT"
 	label_direct python-by-syscall "/libc.so.6(syscall+" libc.so.6 python3 -c \
 		"import ctypes, time
 libc = ctypes.CDLL(None)
