@@ -30,6 +30,6 @@ setup_file() {
 }
 
 @test "the manual page has no mistakes" {
-	run -0 --separate-stderr groff -man -ww -z "$BATS_FILE_TMPDIR/prefix/share/man/man8/clocktop.8"
+	run -0 --separate-stderr groff -Kutf8 -man -ww -z "$BATS_FILE_TMPDIR/prefix/share/man/man8/clocktop.8"
 	equal "${stderr:-}" ''
 }

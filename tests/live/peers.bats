@@ -64,12 +64,12 @@ as_strace() {
 }
 
 @test "bpftrace" {
-	local out=$BATS_TEST_TMPDIR/bpftrace
+	local out=$BATS_TEST_TMPDIR/bpftrace name=peer$$
 	stat_csv -- bpftrace -o "$out" \
-		-e 'tracepoint:syscalls:sys_exit_clock_gettime /comm == "calls"/ { @n = count(); }' \
-		-c "$WORKLOADS/calls -f 30 -t 4 300 gettime 2 vdso"
+		-e "tracepoint:syscalls:sys_exit_clock_gettime /comm == \"$name\"/ { @n = count(); }" \
+		-c "$WORKLOADS/calls -n $name -f 30 -t 4 300 gettime 2 vdso"
 	equal "$(grep -F '@n' "$out")" '@n: 36000'
-	equal "$(sums comm syscall via | grep '^calls ')" 'calls clock_gettime vdso 36000 0'
+	equal "$(sums comm syscall via | grep "^$name ")" "$name clock_gettime vdso 36000 0"
 }
 
 @test "syscount" {
