@@ -26,6 +26,7 @@
 /* __X32_SYSCALL_BIT: x32 calls are those of x86_64 with this bit. */
 #define X32_BIT 0x40000000U
 
+/* clang-format off */
 static const u8 numbers[NR_NUMBERS] = {
 	[96] = NATIVE(CALL_GETTIMEOFDAY),
 	[201] = NATIVE(CALL_TIME),
@@ -38,6 +39,7 @@ static const u8 numbers[NR_NUMBERS] = {
 	[403] = COMPAT(CALL_CLOCK_GETTIME64),
 	[406] = COMPAT(CALL_CLOCK_GETRES_TIME64),
 };
+/* clang-format on */
 
 /* The kernel itself takes the low 32 bits. */
 static __always_inline u32 regs_number(struct pt_regs *regs)
@@ -103,6 +105,7 @@ static __always_inline u64 regs_caller(struct pt_regs *regs, struct mm_struct *m
 const volatile u32 native_vdso_size;
 const volatile u32 compat_vdso_size;
 
+/* clang-format off */
 static const u8 numbers[NR_NUMBERS] = {
 	[169] = NATIVE(CALL_GETTIMEOFDAY),
 	[113] = NATIVE(CALL_CLOCK_GETTIME),
@@ -114,6 +117,7 @@ static const u8 numbers[NR_NUMBERS] = {
 	[403] = COMPAT(CALL_CLOCK_GETTIME64),
 	[406] = COMPAT(CALL_CLOCK_GETRES_TIME64),
 };
+/* clang-format on */
 
 static __always_inline u32 regs_number(struct pt_regs *regs)
 {

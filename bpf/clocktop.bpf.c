@@ -27,8 +27,8 @@
 char LICENSE[] SEC("license") = "GPL";
 
 const volatile bool follow_forks; /* -p or COMMAND */
-bool emit_all; /* the iterator writes unchanged records as well */
-bool peek; /* the iterator does not take note of what it wrote */
+bool emit_all;			  /* the iterator writes unchanged records as well */
+bool peek;			  /* the iterator does not take note of what it wrote */
 
 /* What one task has called: the value of `tasks`. */
 struct task_record {
@@ -37,7 +37,7 @@ struct task_record {
 	/* The iterator's own: what it has written of the slots and of them. */
 	u64 reported;
 	u64 reported_overflowed;
-	u32 flags;	/* TASK_* */
+	u32 flags; /* TASK_* */
 	u32 pad;
 	struct slot slots[NR_SLOTS];
 };
@@ -77,7 +77,7 @@ struct {
 struct cpu_counts cpus[MAX_CPUS] __attribute__((aligned(64)));
 u64 losses[NR_LOSS];
 u64 overflow_keys; /* how many were ever put into `overflow` */
-u64 unburied; /* how many records `dead` refused, with lost calls in them or without */
+u64 unburied;	   /* how many records `dead` refused, with lost calls in them or without */
 
 static __always_inline void lose(enum loss what, u64 n)
 {
@@ -108,8 +108,8 @@ static __always_inline struct task_record *own_record(struct task_struct *task)
  * where_ask(). */
 __noinline int count_overflow(u64 serial, u64 key, u64 caller, u64 vdso)
 {
-	struct overflow_key k = { serial, key };
-	struct overflow_value *v, first = { .count = 1 };
+	struct overflow_key k = {serial, key};
+	struct overflow_value *v, first = {.count = 1};
 
 	v = bpf_map_lookup_elem(&overflow, &k);
 	if (v) {
@@ -253,10 +253,10 @@ int BPF_PROG(count_vsyscall, int nr)
 	struct task_struct *task = bpf_get_current_task_btf();
 
 	if (nr == 0 || nr == 1)
-		count_key(task,
-			  make_key(nr ? CALL_TIME : CALL_GETTIMEOFDAY, ABI_NATIVE, VIA_VSYSCALL, 0,
-				   0),
-			  0, 0);
+		count_key(
+		    task,
+		    make_key(nr ? CALL_TIME : CALL_GETTIMEOFDAY, ABI_NATIVE, VIA_VSYSCALL, 0, 0), 0,
+		    0);
 	return 0;
 }
 #endif

@@ -129,19 +129,19 @@ struct slot {
 /* Names a task.  Strings are the kernel's bytes, NUL-terminated, unescaped. */
 #define TASK_COMM 16
 struct task_name {
-	__u64 start_ns;  /* the process's start, ns after boot (CLOCK_BOOTTIME) */
+	__u64 start_ns;	 /* the process's start, ns after boot (CLOCK_BOOTTIME) */
 	__u64 cgroup_id; /* of cgroup v2; 1 or 0 on a pure v1 host */
-	__u32 tgid;      /* initial pid namespace */
+	__u32 tgid;	 /* initial pid namespace */
 	__u32 tid;
-	__u32 uid;   /* effective uid, initial user namespace, as top shows it */
-	__u32 flags; /* TASK_* */
-	char comm[TASK_COMM];    /* the process's name: its main thread's */
-	char thread[TASK_COMM];  /* the thread's own name */
+	__u32 uid;		/* effective uid, initial user namespace, as top shows it */
+	__u32 flags;		/* TASK_* */
+	char comm[TASK_COMM];	/* the process's name: its main thread's */
+	char thread[TASK_COMM]; /* the thread's own name */
 };
 
 #define TASK_FOLLOWED 1U /* -p or COMMAND: in the followed set */
-#define TASK_DEAD 2U     /* exited: these counts are final */
-#define TASK_LAST 4U     /* with TASK_DEAD: no thread of the process is left */
+#define TASK_DEAD 2U	 /* exited: these counts are final */
+#define TASK_LAST 4U	 /* with TASK_DEAD: no thread of the process is left */
 
 /* One task as the iterator writes it and as the `dead` map keeps it.  The
  * iterator writes only the first `nr` slots. */
@@ -173,15 +173,15 @@ struct object_key {
 
 #define OBJECT_NAME 256
 struct object_value {
-	__u32 id; /* 1 … WHERE_ANON - 1 */
+	__u32 id;		/* 1 … WHERE_ANON - 1 */
 	char name[OBJECT_NAME]; /* base name, NUL-terminated */
 };
 
 /* One CPU's own numbers, in a cache line of their own, one writer. */
 struct cpu_counts {
 	__u64 syscalls; /* of all tasks: sys_exit seen on this CPU */
-	__u64 serials;  /* given out on this CPU */
-	__u64 buried;   /* records put into `dead` on this CPU */
+	__u64 serials;	/* given out on this CPU */
+	__u64 buried;	/* records put into `dead` on this CPU */
 	__u64 pad[5];
 };
 

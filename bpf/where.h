@@ -84,8 +84,8 @@ static long answer_caller(struct task_struct *task, struct vm_area_struct *vma,
 static long answer_vdso(struct task_struct *task, struct vm_area_struct *vma,
 			struct where_question *q)
 {
-	q->answer = vma->vm_start == q->address && !vma->vm_file ? WHERE_VDSO_MAPPED
-								 : WHERE_VDSO_UNMAPPED;
+	q->answer =
+	    vma->vm_start == q->address && !vma->vm_file ? WHERE_VDSO_MAPPED : WHERE_VDSO_UNMAPPED;
 	return 0;
 }
 

@@ -17,8 +17,8 @@
 struct collector;
 
 struct collector_config {
-	bool follow;           /* follow forks of the pids given below */
-	const uint32_t *pids;  /* tgids, initial pid namespace */
+	bool follow;	      /* follow forks of the pids given below */
+	const uint32_t *pids; /* tgids, initial pid namespace */
 	size_t nr_pids;
 	/* Test knobs: 0 takes the default sizes. */
 	uint32_t max_dead;
@@ -28,8 +28,8 @@ struct collector_config {
 /* Opens, loads and attaches.  Returns 0 and *out, which collector_close() gives
  * back; or the exit status 3 with one line in err (NUL-terminated; what is
  * missing and what to do). */
-int collector_open(struct collector **out, const struct collector_config *config,
-		   char *err, size_t err_size);
+int collector_open(struct collector **out, const struct collector_config *config, char *err,
+		   size_t err_size);
 
 /* Adds a tgid to the followed set.  0 or -errno. */
 int collector_follow(struct collector *c, uint32_t tgid);

@@ -40,16 +40,16 @@ static int flush(void)
 int main(int argc, char **argv)
 {
 	static int (*const run[NR_COMMAND])(const struct options *) = {
-		[COMMAND_TOP] = command_top,     [COMMAND_STAT] = command_stat,
-		[COMMAND_WHY] = command_why,     [COMMAND_CHECK] = command_check,
-		[COMMAND_BENCH] = command_bench,
+	    [COMMAND_TOP] = command_top,     [COMMAND_STAT] = command_stat,
+	    [COMMAND_WHY] = command_why,     [COMMAND_CHECK] = command_check,
+	    [COMMAND_BENCH] = command_bench,
 	};
 	struct options o;
 	int status = STATUS_OK;
 
 	if (reserve_descriptors() < 0)
 		return STATUS_CANNOT; /* and nowhere to say it */
-	setlocale(LC_CTYPE, ""); /* not LC_NUMERIC: numbers stay machine-readable */
+	setlocale(LC_CTYPE, "");      /* not LC_NUMERIC: numbers stay machine-readable */
 	switch (options_parse(&o, argc, argv)) {
 	case PARSED_RUN:
 		status = run[o.command](&o);

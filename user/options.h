@@ -65,31 +65,31 @@ struct options {
 	unsigned int events; /* bit per enum call; all bits set by default */
 	bool threads;
 	enum group group;
-	bool has_group;    /* -g was given */
+	bool has_group;	  /* -g was given */
 	const char *csv;  /* file, "-", or NULL */
 	const char *json; /* file, "-", or NULL */
 	double min_rate;
 
 	/* top; delay also serves why. */
-	double delay;      /* seconds, 0.1 or more */
-	long iterations;   /* 0: for ever */
-	bool batch;        /* asked for, or standard output is no terminal */
+	double delay;	 /* seconds, 0.1 or more */
+	long iterations; /* 0: for ever */
+	bool batch;	 /* asked for, or standard output is no terminal */
 	enum sort sort;
 
 	/* stat */
-	double interval;      /* seconds; 0: none */
-	long interval_count;  /* 0: for ever */
-	double timeout;       /* seconds; 0: none */
-	bool all;             /* -a */
+	double interval;       /* seconds; 0: none */
+	long interval_count;   /* 0: for ever */
+	double timeout;	       /* seconds; 0: none */
+	bool all;	       /* -a */
 	const char *separator; /* -x, or NULL */
-	const char *output;   /* -o, or NULL: standard error as perf stat does */
+	const char *output;    /* -o, or NULL: standard error as perf stat does */
 	bool append;
-	char **argv;          /* COMMAND and its arguments, NULL-terminated; or NULL */
+	char **argv; /* COMMAND and its arguments, NULL-terminated; or NULL */
 
 	/* check */
 	bool has_max_rate;
 	double max_rate;
-	double duration;      /* seconds */
+	double duration; /* seconds */
 
 	/* bench */
 	enum bench bench;
@@ -97,7 +97,7 @@ struct options {
 	size_t nr_cpus;
 	int *bench_threads;
 	size_t nr_bench_threads;
-	double seconds;       /* 0: the experiment's own length */
+	double seconds; /* 0: the experiment's own length */
 };
 
 /* What the caller does after parsing. */

@@ -22,12 +22,12 @@ struct sample_overflow {
 };
 
 struct sample {
-	struct timespec wall;  /* CLOCK_REALTIME when it was taken */
-	uint64_t mono_ns;      /* CLOCK_MONOTONIC when it was taken */
-	uint64_t host_calls;   /* syscalls of the host since the programs run */
-	uint64_t missed;       /* clock syscalls not counted since then */
-	uint64_t follow_lost;  /* processes that could not be followed */
-	bool complete;         /* every live task is in it, changed or not */
+	struct timespec wall; /* CLOCK_REALTIME when it was taken */
+	uint64_t mono_ns;     /* CLOCK_MONOTONIC when it was taken */
+	uint64_t host_calls;  /* syscalls of the host since the programs run */
+	uint64_t missed;      /* clock syscalls not counted since then */
+	uint64_t follow_lost; /* processes that could not be followed */
+	bool complete;	      /* every live task is in it, changed or not */
 
 	size_t live_bytes; /* how much of entries the live tasks take */
 	/* Packed entries of varying length, each struct task_entry cut after

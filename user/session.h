@@ -43,9 +43,9 @@ struct session {
 	bool threads;		/* a record stands for a thread */
 	struct interval folded; /* shown, by process, when only the files need that */
 	struct sample sample;
-	unsigned long long next_look; /* CLOCK_MONOTONIC, ns */
+	unsigned long long next_look;  /* CLOCK_MONOTONIC, ns */
 	unsigned long long look_after; /* ns */
-	struct map *costs; /* of a process's own CPU-time clock, by process */
+	struct map *costs;	       /* of a process's own CPU-time clock, by process */
 };
 
 /* Starts one: opens the files, measures what a read costs, attaches, takes
