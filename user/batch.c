@@ -157,7 +157,7 @@ int batch_run(const struct options *o, bool text)
 		err = output_open(&b.out, "-", OUTPUT_APPEND);
 	if (err) {
 		message("standard output: %s", strerror(-err));
-		return STATUS_CANNOT;
+		return STATUS_USAGE;
 	}
 	status = view_open(&b.view, o);
 	if (!status)

@@ -75,17 +75,19 @@ class Run:
         fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        exec_end, exec_start = os.pipe()  # its other end is closed by exec
         pid = os.fork()
         if pid == 0:
             os.setpgid(0, 0)
             os.tcsetpgrp(self.slave, os.getpid())
-            for number in (signal.SIGTTOU, signal.SIGHUP, signal.SIGPIPE):
+            for number in (signal.SIGTTOU, *SIGNALS[:-1]):
                 signal.signal(number, signal.SIG_DFL)
             for fd in (0, 1, 2):
                 os.dup2(self.slave, fd)
-            os.closerange(3, 100)
             os.environ["TERM"] = "xterm-256color"
             os.execv(command[0], command)
+        os.close(exec_start)
+        os.read(exec_end, 1)
         os.write(pid_start, b"%d" % pid)
         os.close(pid_start)
         _, status = os.waitpid(pid, 0)
@@ -112,7 +114,7 @@ class Run:
         end = time.monotonic() + PATIENCE
         while self.state() not in states:
             if time.monotonic() > end:
-                sys.exit(f"{what}: state {self.state()}")
+                sys.exit(f"{what}: state {self.state()}, pid {self.pid}: {self.output[-300:]!r}")
             self.read(0.005)
 
     def objects(self):
@@ -145,8 +147,9 @@ class Run:
         objects = self.objects()
         if self.state() != "T":
             return objects
-        self.kill(number)
-        self.kill(signal.SIGCONT)
+        # CONT takes away a TSTP that is not yet delivered.
+        for one in sorted((number, signal.SIGCONT), key=lambda n: n == signal.SIGTSTP):
+            self.kill(one)
         return objects
 
     def settings_changed(self):
@@ -229,12 +232,16 @@ def fits(way, status, sent):
 
 def play(way, command, directory, objects, seen):
     run = Run(command)
+    if os.environ.get("ENDS_TRACE"):
+        print(way, run.pid, flush=True)
     sent = []
     for _ in range(random.randint(1, 3)):
         run.read(random.choice((0.01, 0.1, 0.3, 0.6)) * random.random() * 2)
         if run.state() in "XZ":
             break
         number = random.choice(SIGNALS)
+        if os.environ.get("ENDS_TRACE"):
+            print("  ", number.name, run.state(), flush=True)
         had = run.send(number)
         sent.append(number)
         objects |= had
