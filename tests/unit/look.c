@@ -430,11 +430,11 @@ static void a_look_that_does_not_end_is_left_behind(void **state)
 	look_clear(look);
 	free(look);
 
-	/* None gets at what it needs. */
+	/* None gets at what it needs.  One that was left before its thread came to
+	 * begin it ends at once, so on a busy host it takes more than four. */
 	pthread_mutex_lock(&looker_memory(l)->lock);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4 || looker_ready(l); i++) {
 		look = new_look();
-		assert_true(looker_ready(l));
 		assert_int_equal(looker_begin(l, look), 0);
 		assert_true(looker_busy(l));
 		assert_int_equal(looker_begin(l, look), -EBUSY);
