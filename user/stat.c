@@ -34,6 +34,7 @@ struct stat {
 	struct buffer text;    /* what is printed at once */
 	struct watch watch;    /* the processes of -p, when they decide the end */
 	unsigned long printed; /* intervals */
+	bool asked;	       /* a signal asked for the end */
 	bool complete;	       /* the last interval ended with the measurement */
 	int status;	       /* of clocktop itself */
 	int output_error;      /* the first one; -EPIPE: the reader went away */
@@ -140,6 +141,7 @@ static bool signal_ends(struct stat *s, int signal)
 		s->child = false;
 		return true;
 	}
+	s->asked = true;
 	if (!s->child)
 		return true;
 	if (signal == SIGINT)
@@ -198,9 +200,11 @@ static void finish(struct stat *s)
 
 	if (s->output_error == -EPIPE)
 		return;
-	output_hurry(s->output);
-	session_hurry(&s->session);
-	session_hurry(&s->session);
+	/* A slow reader gets everything, unless somebody waits for the end. */
+	if (s->asked) {
+		output_hurry(s->output);
+		session_hurry(&s->session);
+	}
 	if (s->o->interval <= 0)
 		step(s);
 	else if (!s->complete)

@@ -6,7 +6,7 @@
 
 The CSV file is read by Python's csv and by sqlite3's .import, the JSON Lines
 by Python's json and by jq; all must come to the same fields.  Prints a line a
-record, of those of processes: comm and user as Python writes them, and count.
+process: comm and user as Python writes them, and its calls in all intervals.
 """
 import base64
 import csv
@@ -77,10 +77,13 @@ def main():
     same("sqlite3", by_sqlite(sys.argv[1], header), rows)
     same("json", by_json(sys.argv[2]), rows)
     same("jq", by_jq(sys.argv[2]), rows, like_jq)
-    comm, user, via, count = (header.index(c) for c in ("comm", "user", "via", "count"))
-    for row in rows:
-        if row[via] != "host":
-            print(ascii(row[comm]), ascii(row[user]), row[count])
+    sums = {}
+    for row in (dict(zip(header, row)) for row in rows):
+        if row["via"] != "host":
+            key = (row["pid"], row["start_ns"], row["comm"], row["user"])
+            sums[key] = sums.get(key, 0) + int(row["count"])
+    for (_, _, comm, user), count in sums.items():
+        print(ascii(comm), ascii(user), count)
 
 
 if __name__ == "__main__":
