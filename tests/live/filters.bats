@@ -88,3 +88,25 @@ green$NAME clock_getres 400 0"
 	equal "$(sums comm)" ''
 	[ "$(sums)" -ge 50000 ]
 }
+
+# The row of calls in batch mode, on the processes in $WAITING, comes to match.
+batch_shows() {
+	local pattern=$1
+	shift
+	beside "$CLOCKTOP" -b -d 0.2 -p "$WAITING" --csv "$CSV" "$@" >"$BATS_TEST_TMPDIR/batch"
+	eventually [ -s "$CSV" ]
+	sh -c "$GO"
+	eventually grep -qE "$pattern" "$BATS_TEST_TMPDIR/batch"
+}
+
+@test "-g command in batch mode: one row for all processes of a name" {
+	start_waiting -n "red$NAME" -f 30 -t 2 100 gettime 2 raw
+	batch_shows "^ *[0-9]+ root +red$NAME .* 6,000 " -g command
+	equal "$(sums comm)" "red$NAME 6000 0"
+}
+
+@test "-H in batch mode: a row for each thread" {
+	start_waiting -n "red$NAME" -t 2 150000 gettime 2 raw
+	batch_shows "^ *[0-9]+ .*red$NAME .* 150,000 " -H
+	equal "$(sums tid | cut -d ' ' -f 2,3)" $'150000 0\n150000 0'
+}
