@@ -46,15 +46,24 @@ static void check_range(const struct options *o)
 		CHECK(o->bench_threads[i] > 0);
 }
 
+static bool repeats(const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (data[i] == '{' || (i && strchr("+*?", data[i]) && data[i] &&
+				       strchr("+*?)", data[i - 1]) && data[i - 1]))
+			return true;
+	return false;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char name[] = "clocktop", *argv[MAX_WORDS + 2] = {name}, *text;
 	struct options o;
 	int argc = 1;
 
-	/* Bounds on repetition, and long expressions: regcomp(3) of a libc can
-	 * take memory and time without bound, at the wish of who typed them. */
-	if (size > MAX_BYTES || memchr(data, '{', size))
+	/* Repetitions of repetitions, and long expressions: regcomp(3) of a libc
+	 * can take memory and time without bound, at the wish of who typed them. */
+	if (size > MAX_BYTES || repeats(data, size))
 		return 0;
 	text = fuzz_text(data, size);
 	for (size_t at = 0; at < size && argc <= MAX_WORDS; at += strlen(text + at) + 1)
