@@ -110,6 +110,20 @@ static void add_answers(const struct wording *w)
 	buffer_text(b, ".\n");
 }
 
+/* Why something could not be looked at. */
+static void add_refusal(struct buffer *b, const char *what, int error)
+{
+	if (error == EACCES || error == EPERM)
+		buffer_format(b,
+			      "%s could not be read: that needs CAP_SYS_PTRACE (and "
+			      "CAP_DAC_READ_SEARCH).\n",
+			      what);
+	else if (error == ESTALE || error == ENOENT)
+		buffer_format(b, "%s was deleted or replaced since.\n", what);
+	else
+		buffer_format(b, "%s could not be read: %s.\n", what, strerror(error));
+}
+
 /* Where a direct call's instruction lies. */
 static void add_site(const struct wording *w)
 {
@@ -131,6 +145,8 @@ static void add_site(const struct wording *w)
 	}
 	add_foreign(b, site->path[0] ? site->path : w->r->object, w->utf8);
 	buffer_text(b, site->exe ? ", the program itself.\n" : ".\n");
+	if (w->f->evidence.caller == CALLER_UNKNOWN && w->f->site_errno)
+		add_refusal(b, "That file", w->f->site_errno);
 }
 
 static void add_vdso(const struct wording *w)
@@ -145,6 +161,8 @@ static void add_vdso(const struct wording *w)
 	switch (w->f->vdso) {
 	case WHERE_VDSO_MAPPED:
 		buffer_text(b, genuine[w->f->evidence.vdso_genuine]);
+		if (w->f->evidence.vdso_genuine == FACT_UNKNOWN && w->f->vdso_errno)
+			add_refusal(b, "Its code", w->f->vdso_errno);
 		break;
 	case WHERE_VDSO_NONE:
 		buffer_text(b, "The kernel gave the process no vDSO.\n");
@@ -173,12 +191,8 @@ static void add_look(const struct wording *w)
 	if (f->gone)
 		buffer_text(b, "The process ended before it could be looked at; this is what the "
 			       "kernel noted of it.\n");
-	else if (f->looked_errno == EACCES || f->looked_errno == EPERM)
-		buffer_text(b, "The process could not be looked at: that needs CAP_SYS_PTRACE "
-			       "(and CAP_DAC_READ_SEARCH).\n");
 	else if (f->looked_errno)
-		buffer_format(b, "The process could not be looked at: %s.\n",
-			      strerror(f->looked_errno));
+		add_refusal(b, "The process", f->looked_errno);
 	else if (!f->looked)
 		buffer_text(b, "The process was not looked at yet.\n");
 }

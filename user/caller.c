@@ -151,17 +151,15 @@ enum caller caller_of(const struct elfsym *sym, bool exe, bool interp)
 		if (caller != CALLER_PROGRAM || !sym->libc)
 			return caller;
 	}
-	if (!exe &&
-	    (sym->libc || interp || starts_with_one(sym->soname, libc_parts, LENGTH(libc_parts))))
+	/* Also one that was started as a program: musl's loader. */
+	if (sym->shared_libc || interp ||
+	    starts_with_one(sym->soname, libc_parts, LENGTH(libc_parts)))
 		return caller_in_libc(sym->symbol);
-	/* A libc that was started as a program: musl's loader. */
-	if (exe && sym->libc && sym->soname[0])
-		return caller_in_libc(sym->symbol);
-	if (exe && sym->libc)
+	if (sym->libc)
 		return caller_in_static(sym->symbol);
 	/* Without an interpreter it is static; stripped, it does not tell which
-	 * of its code is the libc's. */
-	if (exe && !sym->interp[0] && !sym->symtab)
+	 * of its code is the libc's.  A shared library has dynamic symbols. */
+	if (!sym->interp[0] && !sym->symtab && (exe || !sym->dynsym))
 		return CALLER_UNKNOWN;
 	return CALLER_PROGRAM;
 }

@@ -10,7 +10,7 @@
 #include "cause.h"
 #include "elfsym.h"
 
-/* exe: the file is the process's own program.  interp: it is the file that the
+/* exe: the file is known to be the process's own program.  interp: it is the file that the
  * program names as its interpreter. */
 enum caller caller_of(const struct elfsym *sym, bool exe, bool interp);
 

@@ -225,8 +225,10 @@ static void read_symbols(struct file *f, const GElf_Shdr *table, const GElf_Shdr
 			to_sym(f->class, buf + i * entry, &sym);
 			if (sym.st_shndx == SHN_UNDEF || sym.st_shndx == SHN_ABS)
 				continue;
-			if (is_start(&starts, sym.st_name))
+			if (is_start(&starts, sym.st_name)) {
 				out->libc = true;
+				out->shared_libc |= table->sh_type == SHT_DYNSYM;
+			}
 			take_symbol(f, strings, &sym, out);
 		}
 		if (got < CHUNK_SYMBOLS)

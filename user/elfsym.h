@@ -22,6 +22,7 @@ struct elfsym {
 	bool dynsym;		    /* it exports or imports symbols */
 	bool libc;		    /* it defines the code that starts a C program:
 				     * it is a libc, or holds one (static) */
+	bool shared_libc;	    /* it exports that code: a libc, not a program */
 	bool go;		    /* built by Go's linker */
 	char soname[64];	    /* DT_SONAME, or "" */
 	char interp[ELFSYM_INTERP]; /* PT_INTERP, or "" */

@@ -178,7 +178,9 @@ static void assemble(struct evidences *e, const struct record *r, struct finding
 	    .looked_errno = k && k->looked_ns ? -k->err : 0,
 	};
 	f->evidence.vdso_mapped = fact_of_vdso(f->vdso);
+	f->vdso_errno = k ? -k->vdso_err : 0;
 	if (site) {
+		f->site_errno = -site->err;
 		f->site.path = site->path ? site->path : "";
 		f->site.symbol = site->symbol ? site->symbol : "";
 		f->site.exe = site->exe;

@@ -69,6 +69,8 @@ struct finding {
 	bool looked;		 /* the process was looked at */
 	bool ended;		 /* the process has ended by now */
 	bool gone;		 /* it had ended before it could be */
+	int site_errno;		 /* why the file of the site could not be read, else 0 */
+	int vdso_errno;		 /* why the vDSO's code could not be read, else 0 */
 	int looked_errno;	 /* why it could not be, else 0 */
 };
 

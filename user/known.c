@@ -62,6 +62,7 @@ static void take_site(struct known *k, struct look_site *found)
 		return;
 	site->answered = true;
 	site->caller = found->caller;
+	site->err = found->err;
 	site->exe = found->exe;
 	move_string(&site->path, &found->path);
 	move_string(&site->symbol, &found->symbol);
@@ -94,6 +95,7 @@ void known_take(struct known *k, struct look *look, uint64_t now_ns)
 	k->tool = look->tool;
 	k->vdso = look->vdso;
 	k->vdso_genuine = look->vdso_genuine;
+	k->vdso_err = look->vdso_err;
 	/* A filter cannot be taken off again. */
 	if (k->seccomp != FACT_YES)
 		k->seccomp = look->seccomp;

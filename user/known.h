@@ -24,6 +24,7 @@ struct known_site {
 	bool answered;
 	bool exe;
 	enum caller caller;
+	int err;	     /* -errno: why its file could not be read */
 	char *path, *symbol; /* owned; NULL not known */
 };
 
@@ -50,6 +51,7 @@ struct known {
 
 	enum where_vdso vdso;
 	enum fact vdso_genuine, seccomp;
+	int vdso_err; /* -errno: why the vDSO's code could not be read */
 	bool threads; /* seccomp is of all threads */
 	uint32_t tracer;
 	const char *tool;

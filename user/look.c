@@ -230,7 +230,8 @@ static void look_at_vdso(struct look *look, uint32_t pid, const struct scan *sca
 		return;
 	}
 	image = malloc(size);
-	if (image && !proc_memory(pid, scan->vdso, image, size))
+	look->vdso_err = image ? proc_memory(pid, scan->vdso, image, size) : -ENOMEM;
+	if (!look->vdso_err)
 		look->vdso_genuine = judge_vdso(image, size, memory);
 	free(image);
 }
@@ -244,10 +245,9 @@ static bool device_differs(int fd)
 	       (fs.f_type == 0x794c7630 /* overlayfs */ || fs.f_type == 0x9123683e /* btrfs */);
 }
 
-/* Opens the site's file; what is opened must be what is mapped. */
-static int open_site(uint32_t pid, const struct look_site *site, const char *path)
+/* Whether fd, which is closed if not, is the file that is mapped; or -errno. */
+static int check_site(int fd, const struct look_site *site)
 {
-	int fd = site->exe ? proc_open_exe(pid) : proc_open_mapped(pid, path);
 	struct stat st;
 
 	if (fd < 0)
@@ -257,6 +257,19 @@ static int open_site(uint32_t pid, const struct look_site *site, const char *pat
 		return fd;
 	close(fd);
 	return -ESTALE;
+}
+
+/* Opens the site's file.  Where the process's own root is closed to us, the same
+ * file may be found in ours. */
+static int open_site(uint32_t pid, const struct look_site *site, const char *path)
+{
+	int fd = site->exe ? proc_open_exe(pid) : proc_open_mapped(pid, path), own;
+
+	fd = check_site(fd, site);
+	if (fd != -EACCES && fd != -EPERM)
+		return fd;
+	own = check_site(proc_open_mapped((uint32_t)getpid(), path), site);
+	return own < 0 ? fd : own;
 }
 
 /* Whether fd is the file that the process's program names as its interpreter. */
@@ -289,6 +302,7 @@ static void read_place(struct look_site *site, uint32_t pid, const char *path, s
 	struct elfsym *sym = malloc(sizeof(*sym));
 	int fd = open_site(pid, site, path);
 
+	site->err = fd < 0 ? fd : 0;
 	/* The offset is behind the instruction, which may end its function. */
 	if (sym && fd >= 0 && elfsym_find(fd, site->offset - 1, sym) == 0) {
 		bool bare = !site->exe && !sym->symtab && !sym->dynsym;

@@ -27,6 +27,7 @@ struct look_site {
 	uint64_t offset; /* in the file, behind the syscall instruction */
 	/* What is answered. */
 	enum caller caller;
+	int err;      /* -errno: why its file could not be read */
 	bool exe;     /* the file is the process's program */
 	char *path;   /* in the process's root, raw bytes; owned; NULL not known */
 	char *symbol; /* function that holds the instruction, raw bytes; owned; or NULL */
@@ -51,6 +52,7 @@ struct look {
 	int err;
 	enum where_vdso vdso;
 	enum fact vdso_genuine;
+	int vdso_err; /* -errno: why its code could not be read */
 	enum fact seccomp;
 	uint32_t tracer;
 	const char *tool; /* caller_tool() */

@@ -184,3 +184,35 @@ for line in open(sys.argv[1]):
 	equal "$(calls_of "$called")" "clock_gettime $ABI CLOCK_PROCESS_CPUTIME_ID vdso - - clock-id"
 	equal "$(grep -c "\"pid\":$PID," "$JSON")" 0
 }
+
+# as_user CAPABILITIES ARGUMENT…: why as uid 4242 with these ambient capabilities.
+as_user() {
+	local caps="-all,$1"
+	shift
+	setpriv --reuid=4242 --regid=4242 --clear-groups --inh-caps="$caps" --ambient-caps="$caps" \
+		--bounding-set="$caps" "$BATS_TEST_TMPDIR/clocktop" why "$@"
+}
+
+@test "with CAP_BPF and CAP_PERFMON alone, what could not be looked at is said" {
+	chmod 711 "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*}" "$BATS_TEST_TMPDIR"
+	cp "$CLOCKTOP" "$BATS_TEST_TMPDIR/clocktop"
+	begin "$WORKLOADS/calls" -u 1000 100000 gettime 1 asm
+	as_user +bpf,+perfmon "$PID" >"$BATS_TEST_TMPDIR/text"
+	grep -q "needs CAP_SYS_PTRACE" "$BATS_TEST_TMPDIR/text"
+	grep -qE "^  clock_gettime MONOTONIC .*, from calls +(direct|unknown)$" "$BATS_TEST_TMPDIR/text"
+	as_user +bpf,+perfmon,+sys_ptrace,+dac_read_search "$PID" >"$BATS_TEST_TMPDIR/text"
+	run ! grep -q "needs CAP_SYS_PTRACE" "$BATS_TEST_TMPDIR/text"
+	grep -qE "^  clock_gettime MONOTONIC .*, from calls +direct$" "$BATS_TEST_TMPDIR/text"
+}
+
+@test "a library that was replaced since is said to be" {
+	mkdir "$BATS_TEST_TMPDIR/lib"
+	cp "$(sed -n "s,.* \(/.*/libc\.so\.6\)$,\1,p" /proc/self/maps | head -n 1)" \
+		"$BATS_TEST_TMPDIR/lib/libc.so.6"
+	begin env LD_LIBRARY_PATH="$BATS_TEST_TMPDIR/lib" "$WORKLOADS/calls" -u 1000 100000 gettime 1 raw
+	eventually grep -q "$BATS_TEST_TMPDIR/lib/libc" "/proc/$PID/maps"
+	rm "$BATS_TEST_TMPDIR/lib/libc.so.6"
+	"$CLOCKTOP" why "$PID" --json "$JSON" >"$BATS_TEST_TMPDIR/text"
+	equal "$(calls_of "$PID")" "clock_gettime $ABI CLOCK_MONOTONIC direct libc.so.6 - unknown"
+	grep -q "deleted or replaced since" "$BATS_TEST_TMPDIR/text"
+}

@@ -118,12 +118,21 @@ static void callers_are_told_by_what_a_file_says(void **state)
 		enum caller caller;
 	} rows[] = {
 	    /* Shared libcs. */
-	    {{.symbol = "clock_gettime", .libc = true, .dynsym = true}, 0, 0, CALLER_LIBC_WRAPPER},
-	    {{.symbol = "syscall", .libc = true, .dynsym = true}, 0, 0, CALLER_LIBC_SYSCALL},
-	    {{.symbol = "", .libc = true, .dynsym = true}, 0, 0, CALLER_LIBC_OTHER},
+	    {{.symbol = "clock_gettime", .libc = true, .shared_libc = true, .dynsym = true},
+	     0,
+	     0,
+	     CALLER_LIBC_WRAPPER},
+	    {{.symbol = "syscall", .libc = true, .shared_libc = true, .dynsym = true},
+	     0,
+	     0,
+	     CALLER_LIBC_SYSCALL},
+	    {{.symbol = "", .libc = true, .shared_libc = true, .dynsym = true},
+	     0,
+	     0,
+	     CALLER_LIBC_OTHER},
 	    {{.symbol = "clock_gettime", .soname = "librt.so.1"}, 0, 0, CALLER_LIBC_WRAPPER},
 	    {{.symbol = ""}, 0, 1, CALLER_LIBC_OTHER}, /* klibc */
-	    {{.symbol = "clock_gettime", .libc = true, .soname = "libc.so"},
+	    {{.symbol = "clock_gettime", .libc = true, .shared_libc = true},
 	     1,
 	     0,
 	     CALLER_LIBC_WRAPPER},
@@ -136,7 +145,11 @@ static void callers_are_told_by_what_a_file_says(void **state)
 	     0,
 	     0,
 	     CALLER_PROGRAM},
-	    {{.symbol = ""}, 0, 0, CALLER_PROGRAM},
+	    {{.symbol = "", .dynsym = true}, 0, 0, CALLER_PROGRAM},
+	    /* Which file is the program is not known. */
+	    {{.symbol = "read_clock", .symtab = true, .libc = true}, 0, 0, CALLER_PROGRAM},
+	    {{.symbol = "syscall", .symtab = true, .libc = true}, 0, 0, CALLER_LIBC_SYSCALL},
+	    {{.symbol = ""}, 0, 0, CALLER_UNKNOWN},
 	    /* Static programs. */
 	    {{.symbol = "__time", .symtab = true, .libc = true}, 1, 0, CALLER_LIBC_WRAPPER},
 	    {{.symbol = "syscall", .symtab = true, .libc = true}, 1, 0, CALLER_LIBC_SYSCALL},
