@@ -103,7 +103,6 @@ void buffer_format(struct buffer *b, const char *format, ...)
 			return;
 		}
 		va_start(args, format);
-		/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is, above */
 		len = vsnprintf(end, room + 1, format, args);
 		va_end(args);
 		if (len < 0) {

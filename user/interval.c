@@ -454,7 +454,7 @@ int differ_totals(struct differ *d, uint32_t self, struct interval *iv)
 	const struct overflow_state *o;
 	const struct task_state *t;
 	size_t at = 0;
-	const void *key;
+	const void *key = NULL;
 	int err = 0;
 
 	iv->nr = iv->nr_gone = 0;
