@@ -160,6 +160,11 @@ int output_open(struct output **out, const char *path, enum output_mode mode)
 	return adopt(out, open_named(path, mode), mode == OUTPUT_REPLACE);
 }
 
+int output_adopt(struct output **out, int fd)
+{
+	return adopt(out, fd, false);
+}
+
 int output_open_stderr(struct output **out)
 {
 	return adopt(out, open_copy(STDERR_FILENO), false);

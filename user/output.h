@@ -26,6 +26,10 @@ int output_open(struct output **o, const char *path, enum output_mode mode);
 /* The same for standard error, wherever that goes. */
 int output_open_stderr(struct output **o);
 
+/* The same for a descriptor that is open for writing, which is closed with it,
+ * or on failure at once. */
+int output_adopt(struct output **o, int fd);
+
 /* Writes len bytes, which are whole lines.  0 or -errno.
  *
  * When a regular file does not take them all (a full disk), what was written of

@@ -219,6 +219,7 @@ int screen_run(const struct options *o)
 	command_lines_init(&s.command_lines);
 	interval_init(&s.frozen_interval);
 	interval_init(&s.folded);
+	scribe_start(&s.scribe);
 	status = view_open(&s.view, o);
 	if (!status)
 		status = start();
@@ -236,5 +237,6 @@ int screen_run(const struct options *o)
 	header_free(&s.header);
 	command_lines_free(&s.command_lines);
 	closed = view_close(&s.view);
+	scribe_stop(&s.scribe);
 	return status ? status : closed;
 }

@@ -12,6 +12,7 @@
 
 #include "command_lines.h"
 #include "layout.h"
+#include "scribe.h"
 #include "screen_list.h"
 #include "screen_pager.h"
 #include "screen_prompt.h"
@@ -36,6 +37,7 @@ enum screen_prompt {
 
 struct screen {
 	struct view view;
+	struct scribe scribe;
 	struct header header;
 	struct list list;
 	struct layout layout;

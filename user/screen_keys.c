@@ -123,7 +123,7 @@ static void save(struct screen *s)
 		screen_note(s, "nothing to save before the first interval");
 		return;
 	}
-	err = snapshot_write(iv, threads, s->view.session.users, name);
+	err = snapshot_write(&s->scribe, iv, threads, s->view.session.users, name);
 	if (err)
 		screen_note(s, "%s: %s", name, strerror(-err));
 	else

@@ -20,22 +20,31 @@ struct sink {
 	int error; /* of the first interval that was lost */
 };
 
-static int open_output(struct sink **sink, enum sink_format format, const char *path,
-		       enum output_mode mode)
+/* A sink of an output that was opened, or the error of opening it. */
+static int new_sink(struct sink **sink, enum sink_format format, struct output *output, int err)
 {
-	struct sink *s = calloc(1, sizeof(*s));
-	int err;
+	struct sink *s;
 
-	if (!s)
-		return -ENOMEM;
-	s->format = format;
-	err = output_open(&s->output, path, mode);
-	if (err) {
-		free(s);
+	if (err)
 		return err;
+	s = calloc(1, sizeof(*s));
+	if (!s) {
+		output_close(output);
+		return -ENOMEM;
 	}
+	s->format = format;
+	s->output = output;
 	*sink = s;
 	return 0;
+}
+
+static int open_output(struct sink **s, enum sink_format format, const char *path,
+		       enum output_mode mode)
+{
+	struct output *output = NULL;
+	int err = output_open(&output, path, mode);
+
+	return new_sink(s, format, output, err);
 }
 
 int sink_open(struct sink **s, enum sink_format format, const char *path)
@@ -46,6 +55,14 @@ int sink_open(struct sink **s, enum sink_format format, const char *path)
 int sink_create(struct sink **s, enum sink_format format, const char *path)
 {
 	return open_output(s, format, path, OUTPUT_NEW);
+}
+
+int sink_adopt(struct sink **s, enum sink_format format, int fd)
+{
+	struct output *output = NULL;
+	int err = output_adopt(&output, fd);
+
+	return new_sink(s, format, output, err);
 }
 
 static void add_csv_header(struct sink *s)

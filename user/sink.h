@@ -28,6 +28,10 @@ int sink_open(struct sink **s, enum sink_format format, const char *path);
 /* The same, but never over an existing file: -EEXIST. */
 int sink_create(struct sink **s, enum sink_format format, const char *path);
 
+/* The same for a new file's descriptor, which is closed with it, or on failure
+ * at once. */
+int sink_adopt(struct sink **s, enum sink_format format, int fd);
+
 /* Writes the records of iv and, last, the host's row.  0, or -errno: then that
  * interval is not in the file, later ones are tried again, and sink_lost()
  * counts it.  -EPIPE means the reader went away, which is not counted; -EINTR

@@ -6,11 +6,28 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "scribe.h"
 #include "sink.h"
 
 #define MOST 99 /* names tried for one second */
 
-static int create(struct sink **sink, const struct interval *iv, char name[SNAPSHOT_NAME])
+/* Creates the file of that name: here, or through the scribe. */
+static int create_one(struct scribe *scribe, struct sink **sink, const char *name, bool *by_scribe)
+{
+	int err = sink_create(sink, SINK_CSV, name), fd;
+
+	*by_scribe = false;
+	if (err != -EACCES)
+		return err;
+	fd = scribe_create(scribe, name);
+	if (fd < 0)
+		return fd == -ENOENT ? err : fd;
+	*by_scribe = true;
+	return sink_adopt(sink, SINK_CSV, fd);
+}
+
+static int create(struct scribe *scribe, struct sink **sink, const struct interval *iv,
+		  char name[SNAPSHOT_NAME], bool *by_scribe)
 {
 	char stamp[sizeof("20261130T193000")];
 	struct tm utc;
@@ -20,19 +37,20 @@ static int create(struct sink **sink, const struct interval *iv, char name[SNAPS
 	    !strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%S", &utc))
 		return -EOVERFLOW;
 	snprintf(name, SNAPSHOT_NAME, "clocktop-%s.csv", stamp);
-	err = sink_create(sink, SINK_CSV, name);
+	err = create_one(scribe, sink, name, by_scribe);
 	for (int n = 2; err == -EEXIST && n <= MOST; n++) {
 		snprintf(name, SNAPSHOT_NAME, "clocktop-%s-%d.csv", stamp, n);
-		err = sink_create(sink, SINK_CSV, name);
+		err = create_one(scribe, sink, name, by_scribe);
 	}
 	return err;
 }
 
-int snapshot_write(const struct interval *iv, bool threads, struct users *users,
-		   char name[SNAPSHOT_NAME])
+int snapshot_write(struct scribe *scribe, const struct interval *iv, bool threads,
+		   struct users *users, char name[SNAPSHOT_NAME])
 {
 	struct sink *sink;
-	int err = create(&sink, iv, name), closed;
+	bool by_scribe;
+	int err = create(scribe, &sink, iv, name, &by_scribe), closed;
 
 	if (err)
 		return err;
@@ -40,7 +58,9 @@ int snapshot_write(const struct interval *iv, bool threads, struct users *users,
 	closed = sink_close(sink);
 	if (!err)
 		err = closed;
-	if (err)
+	if (err && by_scribe)
+		scribe_remove(scribe);
+	else if (err)
 		unlink(name);
 	return err;
 }

@@ -7,6 +7,7 @@
 
 #include "record.h"
 
+struct scribe;
 struct users;
 
 /* "clocktop-20261130T193000.csv" (UTC), with "-2" … "-99" before ".csv" where
@@ -14,9 +15,9 @@ struct users;
 #define SNAPSHOT_NAME 40
 
 /* Writes iv as CSV into the current directory, as a file that was not there
- * before; its name is put into name.  0 or -errno, and then no file is left
- * that is not whole. */
-int snapshot_write(const struct interval *iv, bool threads, struct users *users,
-		   char name[SNAPSHOT_NAME]);
+ * before; its name is put into name.  Where this process may not, the scribe
+ * creates it.  0 or -errno, and then no file is left that is not whole. */
+int snapshot_write(struct scribe *scribe, const struct interval *iv, bool threads,
+		   struct users *users, char name[SNAPSHOT_NAME]);
 
 #endif
