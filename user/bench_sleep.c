@@ -51,8 +51,8 @@ static int sleep_often(double length_ns, size_t n, double cost, double *late)
 /* How many sleeps of that length are made; 0 when they would take too long. */
 static size_t how_many(double length_ns, double seconds)
 {
-	const double lengths = NR_LENGTHS;
-	double share = seconds * 1e9 / (2 * lengths);
+	const size_t lengths = NR_LENGTHS;
+	double share = seconds * 1e9 / (2 * (double)lengths);
 	double n = floor(share / (length_ns + 1e5));
 
 	if (2 * FEWEST * length_ns > seconds * 1e9)

@@ -463,17 +463,19 @@ int differ_totals(struct differ *d, uint32_t self, struct interval *iv)
 	d->last = SIZE_MAX;
 	d->threads = true;
 	while (!err && (t = map_each(&d->tasks, &at, NULL)))
-		for (size_t i = 0; !err && i < NR_SLOTS; i++)
-			err = add_calls(d, iv, &t->name, &(struct slot){.key = t->keys[i]},
-					t->since[i], self);
+		for (size_t i = 0; !err && i < NR_SLOTS; i++) {
+			const struct slot slot = {.key = t->keys[i]};
+
+			err = add_calls(d, iv, &t->name, &slot, t->since[i], self);
+		}
 	at = 0;
 	while (!err && (o = map_each(&d->overflow, &at, &key))) {
 		const struct overflow_key *k = key;
+		const struct slot slot = {.key = k->key};
 
 		t = map_get(&d->tasks, &k->serial);
 		if (t)
-			err = add_calls(d, iv, &t->name, &(struct slot){.key = k->key}, o->since,
-					self);
+			err = add_calls(d, iv, &t->name, &slot, o->since, self);
 	}
 	d->threads = threads;
 	return err;

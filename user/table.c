@@ -110,7 +110,8 @@ static int drop_gone(struct table *t)
 
 	for (size_t i = 0; i < t->nr_gone; i++) {
 		if (t->sums.entries[t->gone[i]].key.kind == LEDGER_PROCESS) {
-			err = bury(t, t->gone[i]) ?: err;
+			if (bury(t, t->gone[i]))
+				err = -ENOMEM;
 			processes = true;
 		}
 		ledger_remove(&t->sums, t->gone[i]);
@@ -247,7 +248,8 @@ int table_add(struct table *t, const struct interval *iv, const struct table_fil
 			continue;
 		if (r->calls.count && iv->seconds > 0)
 			cpu = (double)r->calls.count / iv->seconds * cost(arg, r) / NS_PER_SECOND;
-		err = add_record(t, r, cpu) ?: err;
+		if (add_record(t, r, cpu))
+			err = -ENOMEM;
 	}
 	for (size_t i = 0; i < iv->nr_gone; i++) {
 		const struct gone *g = &iv->gone[i];
@@ -258,8 +260,8 @@ int table_add(struct table *t, const struct interval *iv, const struct table_fil
 		};
 		uint32_t entry = ledger_entry(&t->sums, &key, false);
 
-		if (entry != LEDGER_NONE)
-			err = mark_gone(t, entry) ?: err;
+		if (entry != LEDGER_NONE && mark_gone(t, entry))
+			err = -ENOMEM;
 	}
 	return err;
 }
