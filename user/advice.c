@@ -98,8 +98,9 @@ static void add_answers(const struct wording *w)
 	if (t->other) {
 		name = t->last_outcome < OUTCOME_ROLLED_BACK ? strerrorname_np((int)t->last_outcome)
 							     : NULL;
-		buffer_format(b, "%s %" PRIu64 " otherwise, ",
-			      t->einval || t->efault || t->rolled_back ? "," : "", t->other);
+		if (t->other < t->errors)
+			buffer_format(b, ", %" PRIu64 " otherwise", t->other);
+		buffer_text(b, t->other < t->errors ? ", " : " ");
 		if (t->last_outcome == OUTCOME_POSITIVE)
 			buffer_text(b, "with a positive answer");
 		else if (name)
@@ -283,7 +284,11 @@ static void advise_invalid_clock(const struct wording *w)
 				       "process, whose clock only that process may read.\n");
 	else
 		buffer_text(&a->cause, "The kernel knows no such clock.\n");
-	buffer_text(&a->remedy, "Fix the program.\n");
+	if (r->clock < 0 && !is_fd(r))
+		buffer_text(&a->remedy, "None, if the task only ended before its clock was asked "
+					"for; otherwise fix the program.\n");
+	else
+		buffer_text(&a->remedy, "Fix the program.\n");
 }
 
 static void advise_denied(const struct wording *w)

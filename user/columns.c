@@ -152,7 +152,9 @@ const struct column columns[] = {
      print_comm},
     {"user", COLUMN_TEXT, "the user's name, or the uid when it has none", print_user},
     {"container", COLUMN_TEXT,
-     "the container's id, its first 12 hex digits; empty outside of containers", print_container},
+     "the container's id, its first 12 hex digits; empty outside of containers, and of a "
+     "process that ended before it could be looked at",
+     print_container},
     {"syscall", COLUMN_TEXT, "the clock syscall; `all` in the host's record", print_syscall},
     {"abi", COLUMN_TEXT, "whose syscall table was used: `x86_64`, `i386`, `arm64` or `arm`",
      print_abi},

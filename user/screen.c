@@ -60,13 +60,18 @@ static void make_why(struct screen *s)
 static void refresh_why(struct screen *s)
 {
 	const struct interval *iv = &s->view.session.interval;
+	bool called = false;
 
 	if (s->why_gone || !s->view.measured)
 		return;
-	make_why(s);
 	for (size_t i = 0; i < iv->nr_gone; i++)
 		if (!iv->gone[i].tid && proc_id_equal(iv->gone[i].proc, s->why))
 			s->why_gone = true;
+	for (size_t i = 0; !called && i < iv->nr; i++)
+		called = proc_id_equal(iv->records[i].proc, s->why);
+	/* What was last said of it stays when it ends without another call. */
+	if (!s->why_gone || called || !s->pager.nr)
+		make_why(s);
 }
 
 void screen_refresh(struct screen *s)

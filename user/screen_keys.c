@@ -42,6 +42,7 @@ static void open_panel(struct screen *s, enum screen_panel panel)
 static void open_why(struct screen *s)
 {
 	const struct table_row *row = list_selected(&s->list);
+	const struct interval *iv = &s->view.session.interval;
 
 	if (!row || !row->proc.pid) {
 		screen_note(s, "no process is selected");
@@ -49,9 +50,16 @@ static void open_why(struct screen *s)
 	}
 	s->why = row->proc;
 	memcpy(s->why_name, row->comm, strnlen(row->comm, sizeof(s->why_name) - 1) + 1);
+	/* The row of a container has no name; its process has. */
+	for (size_t i = 0; !s->why_name[0] && i < iv->nr; i++)
+		if (proc_id_equal(iv->records[i].proc, s->why))
+			memcpy(s->why_name, iv->records[i].process, sizeof(s->why_name));
 	s->why_gone = false;
 	open_panel(s, PANEL_WHY);
 	screen_refresh(s);
+	if (row->processes > 1)
+		screen_note(s, "pid %u is one of the row's %u processes", s->why.pid,
+			    row->processes);
 }
 
 static void set_sort(struct screen *s)
@@ -87,15 +95,14 @@ static void set_threads(struct screen *s)
 {
 	struct table_view *v = &s->view.what;
 	bool threads = v->group != GROUP_PROCESS || !v->threads;
-
 	int err;
 
+	if (s->frozen) { /* what is frozen was counted the other way */
+		screen_note(s, "paused: Space goes on, then H");
+		return;
+	}
 	v->group = GROUP_PROCESS;
 	err = view_set_threads(&s->view, threads);
-	if (s->frozen) { /* what was frozen had no threads: take it anew */
-		screen_pause(s, false);
-		screen_pause(s, true);
-	}
 	list_release(&s->list);
 	screen_new_columns(s);
 	screen_refresh(s);
@@ -147,6 +154,7 @@ static void set_delay(struct screen *s, const char *text)
 		return;
 	}
 	view_set_delay(&s->view, seconds);
+	view_header(&s->view, &s->header, term_width(), true, s->frozen != NULL);
 	screen_note(s, "every %g s", seconds);
 }
 

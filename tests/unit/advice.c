@@ -158,7 +158,7 @@ static const struct call_row call_rows[] = {
      "Fix the program"},
     {{CAUSE(CAUSE_INVALID_CLOCK)}, {GETTIME(8)}, "RTC", "!a", "Read CLOCK_REALTIME"},
     {{CAUSE(CAUSE_INVALID_CLOCK)}, {GETTIME(17)}, "auxiliary", "!a", "Enable it"},
-    {{CAUSE(CAUSE_INVALID_CLOCK)}, {GETTIME(-6)}, "no such task", "!a", "Fix the program"},
+    {{CAUSE(CAUSE_INVALID_CLOCK)}, {GETTIME(-6)}, "no such task", "!a", "only ended before"},
     {{CAUSE(CAUSE_INVALID_CLOCK)}, {GETTIME(-5)}, "descriptor", "!a", "Fix the program"},
     {{CAUSE(CAUSE_DENIED), .evidence.seccomp = FACT_YES},
      {GETTIME(1), .via = VIA_DIRECT,

@@ -101,7 +101,7 @@ static const char *drawn(struct fixture *f, size_t line, size_t width)
 {
 	static char text[1024];
 	const struct header_line *l;
-	size_t start[HEADER_WORDS], column = 0;
+	size_t start[HEADER_WORDS], column = 0, len = 0;
 
 	header_make(&f->header, &f->in);
 	l = &f->header.lines[line];
@@ -113,12 +113,10 @@ static const char *drawn(struct fixture *f, size_t line, size_t width)
 		if (start[i] == HEADER_OUT)
 			continue;
 		assert_true(start[i] >= column);
-		while (column < start[i]) {
-			strcat(text, " ");
-			column++;
-		}
-		strcat(text, word);
-		column += text_width(word);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%*s%s",
+					(int)(start[i] - column), "", word);
+		assert_true(len < sizeof(text));
+		column = start[i] + text_width(word);
 	}
 	return text;
 }
