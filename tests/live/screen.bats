@@ -286,8 +286,7 @@ row() {
 	local files=("$BATS_TEST_TMPDIR"/clocktop-*.csv)
 	equal "${#files[@]}" 2
 	cmp "${files[@]}"
-	CSV=${files[0]}
-	sums comm | run ! grep -v "^p${ID}a "
+	CSV=${files[0]} sums comm | run ! grep -v "^p${ID}a "
 }
 
 @test "the diagnosis, live" {
@@ -431,9 +430,10 @@ row() {
 }
 
 @test "terminals that cannot be drawn on get plain text" {
-	local setting reason
+	local setting reason words
 	while IFS='|' read -r setting reason; do
-		open_terminal 80 24 $setting "$CLOCKTOP" -n 1 -d 0.1
+		read -ra words <<<"$setting"
+		open_terminal 80 24 "${words[@]}" "$CLOCKTOP" -n 1 -d 0.1
 		soon shows '^it has ended$'
 		shows '^clocktop +' '^clock syscalls' '^ *PID USER'
 		equal "$(cat "$BATS_TEST_TMPDIR/status")" 0

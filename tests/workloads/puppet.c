@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define MOST_THREADS 64
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static long count;
@@ -71,13 +73,10 @@ int main(int argc, char **argv)
 	int nr = argc > 2 ? atoi(argv[2]) : 0;
 	char *line = NULL;
 	size_t size = 0;
-	int *numbers;
+	static int numbers[MOST_THREADS + 1];
 
-	if (argc < 2)
-		errx(2, "NAME [THREADS]");
-	numbers = calloc((size_t)nr + 1, sizeof(*numbers));
-	if (!numbers)
-		err(1, "numbers");
+	if (argc < 2 || nr > MOST_THREADS)
+		errx(2, "NAME [THREADS], %d at the most", MOST_THREADS);
 	for (int i = 1; i <= nr; i++) {
 		pthread_t thread;
 
