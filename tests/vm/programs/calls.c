@@ -9,9 +9,9 @@
  *   HOW:bad:CALL[:CLOCK] the same with a bad pointer
  *   HOW:number:NR        any syscall, its arguments (-1, 0, 0, 0, 0)
  *   forever              what follows is repeated, ten times a second
- *   linger               stays until the parent process, clocktop, has gone to
- *                        sleep some times more, a second at least, so that the
- *                        process can be looked at
+ *   linger               stays until the parent process, clocktop, has had time to
+ *                        look at this one: until it has gone to sleep some times
+ *                        more and all its threads rest; a second at least
  *   wait                 reads a line from standard input, and answers with one
  *
  *   HOW  libc      the libc's function
@@ -24,6 +24,7 @@
  * calls answered an error, so that a test can see that calls were made:
  * "HOW:CALL:CLOCK N errors=E".
  */
+#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -276,6 +277,35 @@ static long parent_sleeps(void)
 	return sleeps;
 }
 
+/* Whether a thread of the parent process runs, or would if it had a CPU. */
+static bool parent_works(void)
+{
+	char path[300], line[512];
+	struct dirent *entry;
+	bool works = false;
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)getppid());
+	tasks = opendir(path);
+	while (tasks && (entry = readdir(tasks))) {
+		const char *name;
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%s/stat", (int)getppid(),
+			 entry->d_name);
+		file = fopen(path, "r");
+		if (!file)
+			continue;
+		/* "4711 (clocktop) S …" */
+		name = fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+		works |= name && name[1] == ' ' && name[2] != 'S';
+		fclose(file);
+	}
+	if (tasks)
+		closedir(tasks);
+	return works;
+}
+
 static void linger(void)
 {
 	const pid_t parent = getppid();
@@ -283,7 +313,8 @@ static void linger(void)
 
 	do
 		sleep(1);
-	while (before >= 0 && getppid() == parent && parent_sleeps() < before + LOOKS);
+	while (before >= 0 && getppid() == parent &&
+	       (parent_sleeps() < before + LOOKS || parent_works()));
 }
 
 static void carry_out(const char *word, long count)
