@@ -32,6 +32,7 @@ struct evidences {
 	char clocksource[64]; /* in force when a clock was last not served */
 	struct attempt attempt;
 	bool keep;
+	bool only_followed;
 };
 
 struct evidences *evidences_new(const struct host *host, struct collector *collector,
@@ -227,12 +228,18 @@ static uint64_t budget(double seconds)
 	return ns < (double)BUDGET_MOST ? (uint64_t)ns : BUDGET_MOST;
 }
 
+void evidences_only_followed(struct evidences *e)
+{
+	e->only_followed = true;
+}
+
 void evidences_apply(struct evidences *e, struct interval *iv)
 {
 	attempt_refused(&e->attempt, e->host->clocksource);
 	scout_begin(e->scout, !e->keep);
 	for (size_t i = 0; i < iv->nr; i++)
-		scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]));
+		if (!e->only_followed || iv->records[i].followed)
+			scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]));
 	scout_look(e->scout, budget(iv->seconds));
 	e->judged = e->worst;
 	judge(e, iv);
@@ -253,7 +260,8 @@ void evidences_peek(struct evidences *e, const struct sample *s, uint32_t self)
 		    .cgroup_id = entry->name.cgroup_id,
 		};
 
-		if (entry->name.tgid == self)
+		if (entry->name.tgid == self ||
+		    (e->only_followed && !(entry->name.flags & TASK_FOLLOWED)))
 			continue;
 		memcpy(r.comm, entry->name.comm, sizeof(r.comm));
 		r.comm[sizeof(r.comm) - 1] = 0;

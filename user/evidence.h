@@ -21,6 +21,10 @@ struct evidences *evidences_new(const struct host *host, struct collector *colle
 				const struct served *served);
 void evidences_free(struct evidences *e);
 
+/* From now on only processes that -p or COMMAND chose are looked at, so that
+ * their looks wait for nobody else's; all are when evidences_complete() asks. */
+void evidences_only_followed(struct evidences *e);
+
 /* What is served changed (or was asked again) at this moment: intervals that
  * end later are judged by it, the one it falls into by both. */
 void evidences_served(struct evidences *e, const struct served *served, const char *clocksource);

@@ -122,6 +122,8 @@ int session_open(struct session *s, const struct options *o, uint32_t child)
 	s->evidences = evidences_new(&s->host, s->collector, &s->served);
 	if (!s->evidences)
 		return out_of_memory();
+	if (options_follow(o))
+		evidences_only_followed(s->evidences);
 	err = collector_read(s->collector, &s->sample);
 	if (!err)
 		err = differ_step(s->differ, &s->sample, (uint32_t)getpid(), &s->interval);
