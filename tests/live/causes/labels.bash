@@ -147,7 +147,8 @@ for i in range($COUNT): libc.syscall($(clock_gettime_number), 1, bytes(16)), tim
 	label_direct hostile-name "/libc.so.6(syscall+" libc.so.6 "$odd" "$COUNT" named
 	label_direct in-a-time-namespace "/libc.so.6(syscall+" libc.so.6 \
 		unshare -T --fork --monotonic 100000 "$calls" "${slow[@]}" gettime 1 raw
-	label_direct in-a-container "/hidden(make_calls+" hidden \
+	# strace does not always find the symbols of a file that it cannot reach.
+	label_direct in-a-container "/hidden(" hidden \
 		unshare -m -p -i -u --fork --mount-proc sh -c 'mount -t tmpfs none /mnt &&
 		cp "$1" /mnt/hidden && shift && exec /mnt/hidden "$@"' sh "$calls" "${slow[@]}" gettime 1 asm
 	label_direct in-a-chroot "/calls-static(" calls-static \
