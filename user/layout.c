@@ -181,9 +181,8 @@ void layout_fit(struct layout *l, size_t width)
 	used = choose(l, 0, width, false);
 	if (used >= width)
 		return;
-	used = width - hand_out(l, width - used, false);
-	used = choose(l, used, width, true);
-	hand_out(l, width - used, true);
+	used = width - hand_out(l, hand_out(l, width - used, false), true);
+	choose(l, used, width, true);
 }
 
 /* A buffer that is filled from the front and never overrun. */

@@ -21,7 +21,7 @@ struct layout_column {
 	unsigned int rank; /* 1 is the last to be left out where room is short */
 	unsigned int min;  /* what it may be cut down to; 0: it is never cut */
 	unsigned int max;  /* what it takes before others had theirs; 0: all it needs */
-	bool spare;	   /* shown only where all others have their max */
+	bool spare;	   /* shown only where nothing else is cut */
 	/* Writes the cell of a line, safe for a terminal, at most size bytes with
 	 * the NUL.  What follows a LAYOUT_TAIL survives when the cell is cut. */
 	void (*print)(char *buf, size_t size, const void *line);
@@ -57,8 +57,8 @@ int layout_add(struct layout *l, const void *line);
 
 /* Decides which columns fit in width and how wide they are: by rank, each with
  * what it needs at least; what is left over goes to those that are cut, by rank
- * again, up to their max; then to the spare columns; and then to those that are
- * still cut. */
+ * again, first up to their max and then up to all they ask for; and at last to
+ * the spare columns. */
 void layout_fit(struct layout *l, size_t width);
 
 /* The heading (line LAYOUT_HEADING) or a line, cut or padded to the widths,

@@ -106,6 +106,12 @@ static void thaw(struct screen *s)
 	interval_free(&s->frozen_interval);
 }
 
+void screen_new_header(struct screen *s)
+{
+	if (!s->frozen)
+		view_header(&s->view, &s->header, term_width(), true, false);
+}
+
 void screen_pause(struct screen *s, bool pause)
 {
 	struct view *v = &s->view;
@@ -138,7 +144,7 @@ static void step(struct screen *s)
 	if (s->frozen)
 		return;
 	command_lines_renew(&s->command_lines);
-	view_header(v, &s->header, term_width(), true, false);
+	screen_new_header(s);
 	screen_refresh(s);
 }
 
@@ -162,6 +168,7 @@ static void take_signal(struct screen *s, int signal)
 		break;
 	case SIGWINCH:
 		term_resize();
+		screen_new_header(s);
 		screen_refresh(s);
 		break;
 	case SIGTSTP:
@@ -181,7 +188,7 @@ static void run(struct screen *s)
 	long left = s->view.options->iterations;
 
 	view_next_deadline(&s->view);
-	view_header(&s->view, &s->header, term_width(), true, false);
+	screen_new_header(s);
 	screen_refresh(s);
 	while (!s->end) {
 		int got;

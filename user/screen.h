@@ -81,6 +81,9 @@ void screen_draw(struct screen *s);
  * changed. */
 void screen_refresh(struct screen *s);
 
+/* Makes the header anew, unless the display is paused. */
+void screen_new_header(struct screen *s);
+
 /* The view has other columns than before. */
 void screen_new_columns(struct screen *s);
 

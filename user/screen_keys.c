@@ -154,7 +154,7 @@ static void set_delay(struct screen *s, const char *text)
 		return;
 	}
 	view_set_delay(&s->view, seconds);
-	view_header(&s->view, &s->header, term_width(), true, s->frozen != NULL);
+	screen_new_header(s);
 	screen_note(s, "every %g s", seconds);
 }
 

@@ -9,14 +9,17 @@ ID=$$
 NAMES="^p$ID" # every puppet's name begins so: -c shows no others
 SOCKET=clocktop-$ID-$BATS_TEST_NUMBER
 
-# Without the puppets' strings, which its server would hold.
+# closed COMMAND…: without the puppets' strings: they end when those are let go.
+closed() {
+	local fd
+	for fd in 3 "${PUPPET_IN[@]}" "${PUPPET_OUT[@]}"; do
+		exec {fd}>&-
+	done
+	exec "$@"
+}
+
 in_tmux() {
-	(
-		for fd in "${PUPPET_IN[@]}" "${PUPPET_OUT[@]}"; do
-			exec {fd}>&-
-		done
-		exec tmux -u -L "$SOCKET" -f /dev/null "$@" 3>&-
-	)
+	(closed tmux -u -L "$SOCKET" -f /dev/null "$@")
 }
 
 # puppet NAME [THREADS]: starts one, as p$ID NAME.
@@ -24,13 +27,7 @@ declare -gA PUPPET_IN PUPPET_OUT PUPPET_PID
 puppet() {
 	local to=$BATS_TEST_TMPDIR/$1.to from=$BATS_TEST_TMPDIR/$1.from name=$1 in out
 	mkfifo "$to" "$from"
-	# Without the others' strings: they end when theirs are let go.
-	(
-		for fd in "${PUPPET_IN[@]}" "${PUPPET_OUT[@]}"; do
-			exec {fd}>&-
-		done
-		exec "$WORKLOADS/puppet" "p$ID$name" "${2-0}"
-	) <"$to" >"$from" 3>&- &
+	closed "$WORKLOADS/puppet" "p$ID$name" "${2-0}" <"$to" >"$from" &
 	PUPPET_PID[$name]=$!
 	exec {in}>"$to" {out}<"$from"
 	PUPPET_IN[$name]=$in

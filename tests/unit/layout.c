@@ -154,12 +154,10 @@ static void spare_columns_cut_nothing(void **state)
 	layout_free(l);
 	assert_int_equal(layout_init(l, with_more, 4), 0);
 	add(l, "12345", "abcdefghijkl", "w");
-	/* 5, 4, 8 of the name's 12, 4, and three blanks */
-	layout_fit(l, 24);
-	assert_string_equal(text_of(l, 0, true), "12345 w    abcdefg… w");
+	/* 5, 4, 12, 4, and three blanks */
 	layout_fit(l, 28);
 	assert_string_equal(text_of(l, 0, true), "12345 w    abcdefghijkl w");
-	layout_fit(l, 23);
+	layout_fit(l, 27);
 	assert_string_equal(text_of(l, 0, true), "12345 abcdefghijkl w");
 	layout_fit(l, 12);
 	assert_string_equal(text_of(l, 0, true), "12345 abcde…");
