@@ -89,7 +89,7 @@ const struct option_entry option_table[] = {
      .more = "\"-\" is standard output, and then nothing else is printed there."},
 
     {'d', "delay", "SECONDS", TOP | WHY, OPTION_SECONDS, .field = FIELD(delay), .min = 0.1,
-     .help = "how long to count before showing (default: 1)",
+     .help = "time of a refresh or a sample (default: 1)",
      .more = "Decimals are allowed; 0.1 at the least. For the live screen it is the time "
 	     "between two refreshes."},
     {'n', "iterations", "N", TOP, OPTION_COUNT, .field = FIELD(iterations), .min = 1,
