@@ -24,10 +24,11 @@ native_abi() {
 }
 
 # Makes NAME the current clocksource.  The kernel takes an unavailable one
-# without a word, and tsc comes up seconds after boot: so ask until it is there.
+# without a word, and tsc comes up seconds after boot (until then the list may
+# name tsc-early, which is another): so ask until it is there.
 clocksource() {
 	tries=0
-	until grep -qw "$1" $CLOCKSOURCES/available_clocksource; do
+	until tr ' ' '\n' < $CLOCKSOURCES/available_clocksource | grep -qxF "$1"; do
 		tries=$((tries + 1))
 		[ $tries -lt 100 ] || break
 		sleep 0.1
