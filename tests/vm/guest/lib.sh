@@ -30,7 +30,7 @@ clocksource() {
 	tries=0
 	until tr ' ' '\n' < $CLOCKSOURCES/available_clocksource | grep -qxF "$1"; do
 		tries=$((tries + 1))
-		[ $tries -lt 100 ] || break
+		[ $tries -lt 300 ] || break
 		sleep 0.1
 	done
 	echo "$1" > $CLOCKSOURCES/current_clocksource
@@ -44,7 +44,7 @@ clocksource_becomes() {
 	tries=0
 	until [ "$(cat $CLOCKSOURCES/current_clocksource)" = "$1" ]; do
 		tries=$((tries + 1))
-		if [ $tries -ge 100 ]; then
+		if [ $tries -ge 300 ]; then
 			fail "clocksource becomes $1" < $CLOCKSOURCES/current_clocksource
 			return 1
 		fi
