@@ -276,21 +276,18 @@ static int take_overflow(struct differ *d, struct interval *iv, const struct sam
 	struct slot slot = {o->key.key, o->value.count, o->value.where};
 	const struct task_state *t = map_get(&d->tasks, &o->key.serial);
 	struct overflow_state *before;
-	struct task_name name;
 	uint64_t n;
 
-	if (!t && o->orphan) {
-		iv->missed += o->value.count; /* nothing says whose they were */
-		return 0;
-	}
-	if (!t)
+	if (!t && !o->orphan)
 		return 0; /* its entry comes with the next sample, and so does this */
-	name = t->name;
-	if (t->dead || o->orphan) { /* final, and gone from the kernel */
+	if (!t || t->dead || o->orphan) { /* final, and gone from the kernel */
 		before = map_get(&d->overflow, &o->key);
 		n = slot.count - (before ? before->count : 0);
 		map_remove(&d->overflow, &o->key);
-		return add_calls(d, iv, &name, &slot, n, self);
+		if (t)
+			return add_calls(d, iv, &t->name, &slot, n, self);
+		iv->missed += n; /* nothing says whose they were */
+		return 0;
 	}
 	before = map_put(&d->overflow, &o->key, NULL);
 	if (!before)
@@ -298,7 +295,7 @@ static int take_overflow(struct differ *d, struct interval *iv, const struct sam
 	n = slot.count - before->count;
 	before->count = slot.count;
 	before->since += d->started ? n : 0;
-	return add_calls(d, iv, &name, &slot, n, self);
+	return add_calls(d, iv, &t->name, &slot, n, self);
 }
 
 /* Forgets the tasks that died in this sample. */

@@ -426,6 +426,39 @@ static void lost_tasks_are_forgotten_after_a_complete_sample(void **state)
 	finish(&f);
 }
 
+/* What was counted of a task's overflowed keys before its end was lost is not
+ * missing. */
+static void an_orphan_misses_only_what_was_not_counted(void **state)
+{
+	struct task t = {7, 100, 100, 5, 0, {{key(2, 1, 0, 30), 1, 0}}};
+	struct fixture f;
+
+	(void)state;
+	start(&f, false, nobody_lives);
+	put(&f.s, &t);
+	put_overflow(&f.s, 7, key(2, 1, 22, 31), 5);
+	step(&f);
+	assert_int_equal(f.iv.nr, 2);
+
+	/* It exits while a complete sample is taken. */
+	begin(&f, 3);
+	f.s.complete = true;
+	put_overflow(&f.s, 7, key(2, 1, 22, 31), 7);
+	step(&f);
+	assert_int_equal(f.iv.nr, 1);
+	assert_int_equal(f.iv.records[0].calls.count, 2);
+	assert_int_equal(f.iv.nr_gone, 1);
+
+	begin(&f, 4);
+	f.s.complete = true;
+	put_overflow(&f.s, 7, key(2, 1, 22, 31), 8);
+	f.s.overflow[0].orphan = true;
+	step(&f);
+	assert_int_equal(f.iv.nr, 0);
+	assert_int_equal(f.iv.missed, 1);
+	finish(&f);
+}
+
 static void a_truncated_sample_ends_early(void **state)
 {
 	struct task t = {7, 100, 100, 5, 0, {{key(2, 0, 0, 2), 10, 0}}};
@@ -459,6 +492,7 @@ int main(void)
 	    cmocka_unit_test(own_calls_are_left_out),
 	    cmocka_unit_test(a_process_whose_known_threads_died_is_asked_for),
 	    cmocka_unit_test(lost_tasks_are_forgotten_after_a_complete_sample),
+	    cmocka_unit_test(an_orphan_misses_only_what_was_not_counted),
 	    cmocka_unit_test(a_truncated_sample_ends_early),
 	};
 
