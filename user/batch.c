@@ -12,6 +12,7 @@
 #include "layout.h"
 #include "message.h"
 #include "output.h"
+#include "signals.h"
 #include "table_columns.h"
 #include "view.h"
 
@@ -167,7 +168,7 @@ int batch_run(const struct options *o, bool text)
 	if (!b.error)
 		b.error = err;
 	if (b.error && b.error != -EPIPE) {
-		message("standard output: %s; not all of it was printed", strerror(-b.error));
+		message("standard output: %s; not all of it was printed", signals_error(-b.error));
 		b.lost = true;
 	}
 	header_free(&b.header);

@@ -142,6 +142,8 @@ static int measure(struct session *s, double duration, struct health_sum *sum)
 		if (error)
 			return error;
 	}
+	if (said)
+		signals_hurry();
 	return 0;
 }
 
@@ -164,11 +166,17 @@ static int check_rates(const struct options *o)
 			status = STATUS_CANNOT;
 		}
 	}
+	signals_writing(STDOUT_FILENO, false);
 	if (status == STATUS_OK) {
 		status = print_processes(&sum, o->max_rate, s.users);
 		health_of_host(&s.served, &host);
 		if (status == STATUS_INCOMPLETE && !health_is_good(&host))
 			print_host(&s.host, &host);
+	}
+	fflush(stdout); /* what fails is said at the end */
+	if (signals_written()) {
+		message("standard output: %s", signals_error(EINTR));
+		status = status ? status : STATUS_INCOMPLETE;
 	}
 	int closed = session_close(&s);
 	health_sum_free(&sum);

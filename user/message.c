@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "buffer.h"
+#include "signals.h"
 #include "text.h"
 
 #define PREFIX "clocktop: "
@@ -24,16 +25,18 @@ static unsigned long not_held;
 /* Nobody is left to tell when standard error itself fails. */
 static void write_all(const char *bytes, size_t len)
 {
+	signals_writing(STDERR_FILENO, false);
 	while (len != 0) {
 		ssize_t n = write(STDERR_FILENO, bytes, len);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return;
+			break;
 		bytes += n;
 		len -= (size_t)n;
 	}
+	signals_written();
 }
 
 static void add_line(struct buffer *line, const char *text, size_t len)

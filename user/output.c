@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "safeopen.h"
+#include "signals.h"
 
 #define PAGE 4096
 #define WAIT_MS 50    /* between two looks at pending signals */
@@ -26,17 +26,6 @@ struct output {
 	int patience; /* ms, then */
 	uint64_t written;
 };
-
-/* The program reads its signals from a descriptor, so they stay pending while
- * it waits here. */
-static bool end_is_asked(void)
-{
-	sigset_t set;
-
-	return sigpending(&set) == 0 &&
-	       (sigismember(&set, SIGINT) == 1 || sigismember(&set, SIGTERM) == 1 ||
-		sigismember(&set, SIGHUP) == 1);
-}
 
 static bool is_fifo(const char *path)
 {
@@ -61,7 +50,7 @@ static int open_path(const char *path, enum output_mode mode)
 		    safe_open(path, O_WRONLY | O_CREAT | O_NOCTTY | O_NONBLOCK | flags[mode], 0666);
 		if (fd != -ENXIO || !is_fifo(path))
 			return fd;
-		if (end_is_asked() ||
+		if (signals_end_asked() ||
 		    nanosleep(&(struct timespec){.tv_nsec = WAIT_MS * 1000000L}, NULL) != 0)
 			return -EINTR;
 	}
@@ -234,18 +223,20 @@ static int wait_for_reader(struct output *o)
 	struct pollfd p = {.fd = o->fd, .events = POLLOUT};
 
 	for (;;) {
-		int n = poll(&p, 1, o->hurry && o->patience < WAIT_MS ? o->patience : WAIT_MS);
+		int n = poll(&p, 1, o->hurry && o->patience <= 0 ? 0 : WAIT_MS);
 
 		if (n > 0)
 			return 0; /* or an error, which the write will name */
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		if (n == 0 && o->hurry)
-			o->patience -= WAIT_MS;
-		if (end_is_asked() || (o->hurry && o->patience <= 0)) {
-			o->hurry = true; /* and do not wait for this reader again */
+		if (signals_end_asked())
+			output_hurry(o);
+		if (!o->hurry)
+			continue;
+		if (o->patience <= 0)
 			return -EINTR;
-		}
+		signals_start_terminal(o->fd);
+		o->patience -= WAIT_MS;
 	}
 }
 
@@ -256,12 +247,21 @@ static int write_stream(struct output *o, const char *bytes, size_t len)
 
 		len -= todo;
 		while (todo != 0) {
-			int err = wait_for_reader(o);
+			int err = wait_for_reader(o), error;
 			ssize_t n;
 
 			if (err)
 				return err;
+			/* It may wait nevertheless: a terminal has room for less. */
+			signals_writing(o->fd, false);
 			n = write(o->fd, bytes, todo);
+			error = errno;
+			if (signals_written()) {
+				output_hurry(o);
+				o->patience = 0; /* do not wait for this reader again */
+				return -EINTR;
+			}
+			errno = error;
 			if (n < 0 && (errno == EINTR || errno == EAGAIN))
 				continue;
 			if (n <= 0)

@@ -39,7 +39,8 @@ int output_adopt(struct output **o, int fd);
  *
  * To a pipe, a terminal or the like they go in pieces of whole lines that a
  * pipe takes at once; a reader that does not read is waited for, but no longer
- * than until INT, TERM or HUP is pending: -EINTR.  -EPIPE: the reader went
+ * than a second after INT, TERM or HUP came: -EINTR.  A terminal that was
+ * stopped (Ctrl-S) goes on then.  -EPIPE: the reader went
  * away (SIGPIPE must be ignored). */
 int output_write(struct output *o, const char *lines, size_t len);
 

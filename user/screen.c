@@ -17,6 +17,8 @@
 #include "text.h"
 #include "why.h"
 
+#define DRAW_AGAIN 100000000ULL /* ns until a terminal is tried again */
+
 /* The last interval by process, as diagnoses are. */
 static const struct interval *by_process(struct screen *s)
 {
@@ -183,6 +185,20 @@ static void take_signal(struct screen *s, int signal)
 	}
 }
 
+/* Draws, unless nobody would see it: the files and the counting go on without.
+ * Returns when to go on at the latest. */
+static unsigned long long draw(struct screen *s)
+{
+	unsigned long long soon = view_now() + DRAW_AGAIN;
+
+	if (signals_end_asked())
+		return s->view.deadline;
+	if (!term_takes_more())
+		return soon < s->view.deadline ? soon : s->view.deadline;
+	screen_draw(s);
+	return s->view.deadline;
+}
+
 static void run(struct screen *s)
 {
 	long left = s->view.options->iterations;
@@ -191,10 +207,8 @@ static void run(struct screen *s)
 	screen_new_header(s);
 	screen_refresh(s);
 	while (!s->end) {
-		int got;
+		int got = session_wait(&s->view.session, draw(s), term_fd());
 
-		screen_draw(s);
-		got = session_wait(&s->view.session, s->view.deadline, term_fd());
 		if (got > 0)
 			take_signal(s, got);
 		else if (got < 0)

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <curses.h>
 #include <term.h>
 
+#include "signals.h"
 #include "text.h"
 
 #define ESCAPE_MS 25 /* a key's further bytes come that soon */
@@ -24,6 +26,8 @@
 static SCREEN *screen;
 static FILE *keys; /* stdin, or /dev/tty in its place */
 static bool colours;
+static struct termios before;
+static bool has_before;
 
 enum {
 	PAIR_GOOD = 1,
@@ -79,9 +83,13 @@ int term_open(void)
 	struct sigaction standard = {.sa_handler = SIG_DFL}, now;
 
 	keys = open_keys();
+	has_before = tcgetattr(STDOUT_FILENO, &before) == 0;
+	signals_writing(STDOUT_FILENO, true);
 	screen = newterm(NULL, stdout, keys ? keys : stdin);
-	if (!screen)
+	if (!screen) {
+		signals_written();
 		return -ENODEV;
+	}
 	set_term(screen);
 	set_escdelay(ESCAPE_MS);
 	/* ncurses would do in a handler what term_suspend() does. */
@@ -96,14 +104,26 @@ int term_open(void)
 	curs_set(0);
 	start_colours();
 	term_resize();
+	signals_written();
 	return 0;
+}
+
+/* Gives the terminal back.  What ncurses does for that may have gone nowhere. */
+static void leave(void)
+{
+	if (isendwin())
+		return;
+	signals_writing(STDOUT_FILENO, true);
+	endwin();
+	if (signals_written() && has_before)
+		tcsetattr(STDOUT_FILENO, TCSANOW, &before);
 }
 
 void term_close(void)
 {
 	if (!screen)
 		return;
-	endwin();
+	leave();
 	delscreen(screen);
 	screen = NULL;
 	if (keys && keys != stdin)
@@ -125,7 +145,9 @@ int term_key(bool *is_key)
 	*is_key = false;
 	if (fd.fd < 0)
 		return TERM_NONE;
+	signals_writing(STDOUT_FILENO, true); /* of a window that has a new size */
 	got = get_wch(&c);
+	signals_written();
 	if (got == KEY_CODE_YES)
 		*is_key = true;
 	if (got != ERR)
@@ -163,13 +185,22 @@ void term_suspend(void)
 {
 	sigset_t stop;
 
-	endwin();
+	leave();
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL); /* here it stops, and goes on */
 	sigprocmask(SIG_BLOCK, &stop, NULL);
-	term_resume();
+	/* The shell's kill lets it go on where the terminal is not its own. */
+	if (!signals_end_asked())
+		term_resume();
+}
+
+bool term_takes_more(void)
+{
+	struct pollfd fd = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+	return poll(&fd, 1, 0) != 0;
 }
 
 size_t term_width(void)
@@ -210,12 +241,14 @@ static attr_t attributes(enum term_look look, short *pair)
 
 void term_clear(void)
 {
+	signals_writing(STDOUT_FILENO, true);
 	erase();
 }
 
 void term_flush(void)
 {
 	refresh();
+	signals_written();
 }
 
 void term_put(size_t line, size_t column, enum term_look look, const char *text)

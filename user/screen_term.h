@@ -38,6 +38,10 @@ void term_suspend(void);
 /* Takes the terminal again after something else may have changed its modes. */
 void term_resume(void);
 
+/* Whether a picture can go out now: not to a terminal that was stopped (Ctrl-S)
+ * or that nobody reads. */
+bool term_takes_more(void);
+
 size_t term_width(void);
 size_t term_height(void);
 
@@ -53,7 +57,8 @@ enum term_look {
 	NR_TERM_LOOK,
 };
 
-/* Starts a new picture; term_flush() shows it. */
+/* Starts a new picture; term_flush() shows it.  A terminal that does not take it
+ * is waited for, until a signal asks for the end (see signals_writing()). */
 void term_clear(void);
 void term_flush(void);
 

@@ -321,6 +321,7 @@ int session_step(struct session *s)
 
 void session_hurry(struct session *s)
 {
+	signals_hurry();
 	sink_hurry(s->csv);
 	sink_hurry(s->json);
 }
@@ -376,8 +377,7 @@ static int close_sink(struct sink *sink, const char *path)
 	why = sink_error(sink);
 	err = sink_close(sink);
 	if (lost)
-		message("%s: %s; %lu interval%s not in it", path,
-			why == -EINTR ? "its reader did not read" : strerror(-why), lost,
+		message("%s: %s; %lu interval%s not in it", path, signals_error(-why), lost,
 			lost == 1 ? " is" : "s are");
 	else if (err)
 		message("%s: %s; its end may be missing", path, strerror(-err));

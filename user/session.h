@@ -74,8 +74,8 @@ int session_wait(struct session *s, unsigned long long deadline_ns, int fd);
  * counted).  -EPIPE: the reader of an output went away: end quietly. */
 int session_step(struct session *s);
 
-/* Say it before the last step: the output files' readers are waited for no
- * longer than a second from now on. */
+/* Say it before the last step: whoever reads is waited for no longer than a
+ * second from now on. */
 void session_hurry(struct session *s);
 
 /* Cost of one call of r in ns, or NAN: measured, per process for

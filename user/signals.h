@@ -2,7 +2,8 @@
 /*
  * Signals as events: INT, TERM and HUP ask for an end, WINCH for a redraw,
  * CHLD says that COMMAND ended or stopped.  They stay blocked and are read
- * from a signalfd, so nothing runs in a handler.  PIPE is ignored (EPIPE
+ * from a signalfd.  Only while something is written that a reader may keep
+ * waiting, those that ask for an end reach a handler.  PIPE is ignored (EPIPE
  * tells).  HUP stays ignored when it was so at the start, as nohup wants it;
  * INT does not, or a script could not end what it runs in the background.
  */
@@ -39,5 +40,31 @@ int signals_next(void);
  * for none) is readable or hung up.  A signal goes first.  Returns the signal,
  * 0 at the deadline, -1 when other is ready. */
 int signals_wait(unsigned long long deadline_ns, int other);
+
+/* Whether a signal that asks for an end waits to be taken, or the end has come. */
+bool signals_end_asked(void);
+
+/* The end has come: what is written from now on waits for a reader no longer
+ * than a second. */
+void signals_hurry(void);
+
+/*
+ * To be called before writes to fd that may wait for a reader, and after them,
+ * by the thread that called signals_open(), one pair at a time.  When an end is
+ * asked for meanwhile or the hurry has come, a terminal that was stopped
+ * (Ctrl-S) is let go on after half a second, and the writes go nowhere after a
+ * second.  picture: what is on its way to the terminal may be dropped, so that
+ * there is room for what comes last.  Without signals_open() they do nothing.
+ * signals_written() returns whether something went nowhere.
+ */
+void signals_writing(int fd, bool picture);
+bool signals_written(void);
+
+/* strerror(), which for EINTR says what it means after a write: the reader did
+ * not read. */
+const char *signals_error(int error);
+
+/* Lets a terminal that was stopped (Ctrl-S) go on; else does nothing. */
+void signals_start_terminal(int terminal);
 
 #endif

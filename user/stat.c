@@ -239,7 +239,7 @@ static int close_output(struct stat *s)
 	if (!s->output_error || s->output_error == -EPIPE)
 		return STATUS_OK;
 	message("%s: %s; not all of it was printed", path ? path : "standard error",
-		strerror(-s->output_error));
+		signals_error(-s->output_error));
 	return STATUS_INCOMPLETE;
 }
 

@@ -14,7 +14,7 @@
 
 #define SECOND 1000000000ULL
 
-static unsigned long long now_ns(void)
+unsigned long long view_now(void)
 {
 	struct timespec t;
 
@@ -66,7 +66,7 @@ int view_open(struct view *v, const struct options *o)
 		message("%s", strerror(ENOMEM));
 	status = session_open(&v->session, o, 0);
 	find_unseen(v->unseen, sizeof(v->unseen));
-	v->deadline = now_ns();
+	v->deadline = view_now();
 	return status ? status : v->table ? STATUS_OK : STATUS_CANNOT;
 }
 
@@ -77,7 +77,7 @@ static unsigned long long delay_ns(const struct view *v)
 
 void view_next_deadline(struct view *v)
 {
-	unsigned long long now = now_ns();
+	unsigned long long now = view_now();
 
 	v->last = v->deadline;
 	v->deadline += delay_ns(v);
@@ -89,7 +89,7 @@ void view_next_deadline(struct view *v)
 
 bool view_is_due(const struct view *v)
 {
-	return now_ns() >= v->deadline;
+	return view_now() >= v->deadline;
 }
 
 void view_set_delay(struct view *v, double seconds)

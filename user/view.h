@@ -36,6 +36,9 @@ struct view {
  * view_close() gives everything back after any result. */
 int view_open(struct view *v, const struct options *o);
 
+/* CLOCK_MONOTONIC, in ns. */
+unsigned long long view_now(void);
+
 /* Moves the deadline one delay on: past now, if clocktop was stopped. */
 void view_next_deadline(struct view *v);
 

@@ -100,6 +100,8 @@ static int sample(struct why *w)
 			return err;
 		now = reading_now();
 	}
+	if (said)
+		signals_hurry();
 	evidences_complete(w->session.evidences, &w->sum.interval);
 	return 0;
 }
@@ -224,8 +226,11 @@ static struct why_context context(struct why *w)
 static void print_text(struct why *w, const struct why_context *c, const struct busy *busy,
 		       size_t nr)
 {
+	int err;
+
 	if (is_standard_output(w->o->csv) || is_standard_output(w->o->json))
 		return;
+	signals_writing(STDOUT_FILENO, false);
 	why_host(stdout, c);
 	for (size_t i = 0; i < nr; i++) {
 		putchar('\n');
@@ -233,8 +238,11 @@ static void print_text(struct why *w, const struct why_context *c, const struct 
 	}
 	if (!nr)
 		printf("\nNo process made a clock syscall in %.1f s.\n", c->interval->seconds);
-	if (fflush(stdout) != 0 && errno != EPIPE) {
-		message("standard output: %s", strerror(errno));
+	err = fflush(stdout) != 0 ? errno : 0;
+	if (signals_written())
+		err = EINTR;
+	if (err && err != EPIPE) {
+		message("standard output: %s", signals_error(err));
 		w->cut = true;
 	}
 }
@@ -254,7 +262,7 @@ static void write_json(struct why *w, const struct why_context *c, const struct 
 	buffer_free(&out);
 	if (!err || err == -EPIPE)
 		return;
-	message("%s: %s", w->o->json, strerror(-err));
+	message("%s: %s", w->o->json, signals_error(-err));
 	w->cut = true;
 }
 
@@ -274,7 +282,7 @@ static void write_csv(struct why *w)
 	err = sink_write(w->csv, iv, false, w->session.users);
 	if (!err || err == -EPIPE)
 		return;
-	message("%s: %s", w->o->csv, strerror(-err));
+	message("%s: %s", w->o->csv, signals_error(-err));
 	w->cut = true;
 }
 

@@ -16,6 +16,7 @@ teardown() {
 
 # batch [ARGUMENT…]: runs in the background, its text in $OUT.
 batch() {
+	rm -f "$OUT" # it must not be found in what another one printed
 	closed "$CLOCKTOP" -c "$NAMES" -d 0.2 "$@" >"$OUT" 2>"$ERR" &
 	BATCH=$!
 	eventually grep -q '^clock syscalls' "$OUT"
@@ -215,6 +216,7 @@ total() {
 	local signal
 	puppet a
 	for signal in INT TERM HUP; do
+		rm -f "$OUT"
 		: >"$CSV"
 		closed "$CLOCKTOP" -c "$NAMES" -d 60 --csv "$CSV" >"$OUT" 2>"$ERR" &
 		BATCH=$!

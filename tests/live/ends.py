@@ -52,11 +52,15 @@ def ways(program, calls, directory):
 
 
 class Run:
-    """One clocktop in a terminal of its own."""
+    """One clocktop in a terminal of its own, which `prepare` is called with
+    before; what it prints goes to the descriptor `output` instead, if given."""
 
-    def __init__(self, command):
+    def __init__(self, command, prepare=None, output=None):
         self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("4H", 24, 100, 0, 0))
+        self.printed_to = self.slave if output is None else output
+        self.resize(24, 100)
+        if prepare:
+            prepare(os.ttyname(self.slave))
         self.before = termios.tcgetattr(self.slave)
         self.output = b""
         pid_end, pid_start = os.pipe()
@@ -82,8 +86,8 @@ class Run:
             os.tcsetpgrp(self.slave, os.getpid())
             for number in (signal.SIGTTOU, *SIGNALS[:-1]):
                 signal.signal(number, signal.SIG_DFL)
-            for fd in (0, 1, 2):
-                os.dup2(self.slave, fd)
+            for fd, source in enumerate((self.slave, self.printed_to, self.printed_to)):
+                os.dup2(source, fd)
             os.environ["TERM"] = "xterm-256color"
             os.execv(command[0], command)
         os.close(exec_start)
@@ -93,6 +97,9 @@ class Run:
         _, status = os.waitpid(pid, 0)
         os.write(status_start, b"%d" % os.waitstatus_to_exitcode(status))
         os._exit(0)
+
+    def resize(self, height, width):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("4H", height, width, 0, 0))
 
     def state(self):
         try:
