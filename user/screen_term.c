@@ -28,6 +28,7 @@ static FILE *keys; /* stdin, or /dev/tty in its place */
 static bool colours;
 static struct termios before;
 static bool has_before;
+static bool taken; /* the terminal is ours now */
 
 enum {
 	PAIR_GOOD = 1,
@@ -105,14 +106,16 @@ int term_open(void)
 	start_colours();
 	term_resize();
 	signals_written();
+	taken = true;
 	return 0;
 }
 
 /* Gives the terminal back.  What ncurses does for that may have gone nowhere. */
 static void leave(void)
 {
-	if (isendwin())
+	if (!taken)
 		return;
+	taken = false;
 	signals_writing(STDOUT_FILENO, true);
 	endwin();
 	if (signals_written() && has_before)
@@ -178,6 +181,7 @@ void term_resize(void)
 void term_resume(void)
 {
 	reset_prog_mode();
+	taken = true;
 	term_resize();
 }
 
