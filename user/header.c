@@ -216,6 +216,11 @@ void header_make(struct header *h, const struct header_input *in)
 		word(h, APART, 0, HEADER_BAD, "%s", text_count(count, sizeof(count), in->missed));
 		word(h, APART, 0, HEADER_BAD, "calls could not be counted");
 	}
+	if (in->watched_ended) {
+		new_line(h);
+		word(h, APART, 0, HEADER_TITLE, "The processes of -p have ended.");
+		word(h, TIGHT, 1, HEADER_PLAIN, "What they started is counted on.");
+	}
 	if (in->unseen) {
 		new_line(h);
 		word(h, APART, 0, HEADER_PLAIN, "not looked at");

@@ -40,6 +40,7 @@ struct header_input {
 	struct header_sums sums;	 /* of it */
 	const struct sparkline *history; /* clock syscalls a second */
 	uint64_t missed;		 /* since the start */
+	bool watched_ended;		 /* the processes of -p have ended, all of them */
 	const char *unseen;		 /* what could not be looked at, a sentence; or NULL */
 	bool utf8;
 	size_t width; /* columns there are */
@@ -61,7 +62,7 @@ struct header_word {
 	bool tight;	   /* one blank before it, not a gap */
 };
 
-#define HEADER_LINES 6
+#define HEADER_LINES 7
 #define HEADER_WORDS 8
 #define HEADER_GAP 2 /* columns between words */
 

@@ -224,8 +224,8 @@ static void draw_why_panel(struct screen *s)
 	char name[TEXT_SAFE_SIZE(TASK_COMM)], title[sizeof(name) + 64];
 
 	text_safe(name, sizeof(name), s->why_name, strlen(s->why_name), s->view.utf8);
-	snprintf(title, sizeof(title), "Why %s, pid %u%s", name, s->why.pid,
-		 s->why_gone ? " (exited)" : "");
+	snprintf(title, sizeof(title), "Why %s, pid %u%s%s", name, s->why.pid,
+		 s->why_gone ? " (exited)" : "", s->frozen ? "  paused" : "");
 	draw_pager(s, title);
 	draw_bottom(s, s->note, hints, s->pager.top, s->pager.nr);
 }

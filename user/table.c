@@ -47,6 +47,7 @@ struct table *table_copy(const struct table *t)
 	}
 	copy->stamp = t->stamp;
 	copy->seconds = t->seconds;
+	copy->threads_new = t->threads_new;
 	return copy;
 }
 
@@ -209,7 +210,7 @@ int table_add_threads(struct table *t, const struct interval *totals, const stru
 		p = add_to(t, &key, r, r->comm, 0);
 		if (!p)
 			return -ENOMEM;
-		t->threads = true;
+		t->threads = t->threads_new = true;
 		p->sums.count = 0;
 		p->sums.errors = 0;
 		take_from_process(t, p, r);
@@ -240,6 +241,7 @@ int table_add(struct table *t, const struct interval *iv, const struct table_fil
 	t->nr_rows = 0;
 	t->stamp++;
 	t->seconds = iv->seconds;
+	t->threads_new = false;
 	for (size_t i = 0; i < iv->nr; i++) {
 		const struct record *r = &iv->records[i];
 		double cpu = 0;

@@ -50,6 +50,7 @@ struct table_row {
 	const char *comm;      /* raw bytes; "" for a container */
 	const char *container; /* "" for none */
 	bool exited;
+	bool is_new; /* rates and CPU are not known: its first interval has not ended */
 	double rate;
 	uint64_t count, total, errors; /* errors since the start, as total */
 	double cpu;
@@ -90,6 +91,7 @@ int table_add(struct table *t, const struct interval *iv, const struct table_fil
 
 /* Takes in what threads did before their records began (totals alone, as
  * session_thread_totals() says), which their processes have counted already.
+ * What they did in the last interval is not known: their rows say is_new.
  * 0 or -ENOMEM. */
 int table_add_threads(struct table *t, const struct interval *totals, const struct table_filter *f);
 

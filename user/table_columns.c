@@ -125,7 +125,9 @@ static void print_rate(char *buf, size_t size, const void *line)
 	const struct table_line *l = line;
 	double rate = l->part ? l->part->rate : l->row->rate;
 
-	if (rate > 0 && rate < FEW_PER_SECOND)
+	if (l->row->is_new)
+		snprintf(buf, size, "-");
+	else if (rate > 0 && rate < FEW_PER_SECOND)
 		snprintf(buf, size, "%.1f", rate);
 	else
 		text_count(buf, size, (uint64_t)llround(rate));
@@ -152,7 +154,9 @@ static void print_cpu(char *buf, size_t size, const void *line)
 	double cpu = l->part ? l->part->cpu : l->row->cpu;
 	bool open = l->part ? l->part->cpu_open : l->row->cpu_open;
 
-	if (open && cpu == 0)
+	if (l->row->is_new)
+		snprintf(buf, size, "-");
+	else if (open && cpu == 0)
 		snprintf(buf, size, "?");
 	else
 		snprintf(buf, size, "%c%.1f", open ? '>' : '~', cpu * 100);

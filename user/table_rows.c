@@ -129,6 +129,7 @@ static void fill_row(struct table *t, struct table_row *row, struct table_part *
 	    .comm = e->comm,
 	    .container = e->container,
 	    .exited = e->exited,
+	    .is_new = e->key.kind == LEDGER_THREAD && t->threads_new,
 	    .parts = parts,
 	    .nr_parts = e->nr_parts,
 	};
@@ -209,7 +210,8 @@ ssize_t table_rows(struct table *t, const struct table_view *view, struct users 
 		if (l->entries[i].key.kind != kind || !l->entries[i].nr_parts)
 			continue;
 		fill_row(t, row, &t->parts[nr_parts], l, &l->entries[i], users);
-		if (row->rate < view->min_rate || (view->text && !row_has(row, view->text)))
+		if ((!row->is_new && row->rate < view->min_rate) ||
+		    (view->text && !row_has(row, view->text)))
 			continue;
 		nr_parts += row->nr_parts;
 		t->nr_rows++;

@@ -18,7 +18,8 @@ struct table {
 	double seconds;	      /* of the last interval */
 	uint32_t *gone;	      /* entries that exited in the last interval */
 	size_t nr_gone, gone_room;
-	bool threads; /* there are some */
+	bool threads;	  /* there are some */
+	bool threads_new; /* their first interval has not ended */
 	struct table_row *rows;
 	struct table_part *parts;
 	size_t nr_rows, row_room, part_room;

@@ -55,6 +55,7 @@ int view_open(struct view *v, const struct options *o)
 	v->delay = o->delay;
 	v->records_threads = o->threads;
 	v->filter = table_filter_of(o);
+	v->watch.fd = -1;
 	v->what = (struct table_view){
 	    .group = o->group,
 	    .threads = o->threads,
@@ -64,6 +65,9 @@ int view_open(struct view *v, const struct options *o)
 	v->table = table_new();
 	if (!v->table)
 		message("%s", strerror(ENOMEM));
+	/* What cannot be watched (a thread's id) is counted all the same. */
+	if (o->nr_pids && watch_open(&v->watch, o->pids, o->nr_pids))
+		watch_close(&v->watch);
 	status = session_open(&v->session, o, 0);
 	find_unseen(v->unseen, sizeof(v->unseen));
 	v->deadline = view_now();
@@ -135,6 +139,7 @@ int view_step(struct view *v)
 	if (iv->seconds > 0)
 		sparkline_add(&v->history, (double)v->sums.calls / iv->seconds);
 	v->measured = true;
+	v->watched_ended = v->watch.fd >= 0 && watch_all_ended(&v->watch);
 	return err ? err : table_err;
 }
 
@@ -153,6 +158,7 @@ void view_header(const struct view *v, struct header *h, size_t width, bool live
 	    .sums = v->sums,
 	    .history = &v->history,
 	    .missed = s->missed,
+	    .watched_ended = v->watched_ended,
 	    .unseen = v->unseen[0] ? v->unseen : NULL,
 	    .utf8 = v->utf8,
 	    .width = width,
@@ -164,5 +170,6 @@ void view_header(const struct view *v, struct header *h, size_t width, bool live
 int view_close(struct view *v)
 {
 	table_free(v->table);
+	watch_close(&v->watch);
 	return session_close(&v->session);
 }

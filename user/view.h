@@ -14,6 +14,7 @@
 #include "session.h"
 #include "sparkline.h"
 #include "table.h"
+#include "watch.h"
 
 struct view {
 	const struct options *options;
@@ -23,7 +24,9 @@ struct view {
 	struct table_view what; /* group, threads, sort, … */
 	struct sparkline history;
 	struct header_sums sums;
-	bool measured; /* an interval has ended */
+	bool measured;	    /* an interval has ended */
+	struct watch watch; /* the processes of -p */
+	bool watched_ended; /* all of them have */
 	char unseen[128];
 	bool utf8;
 	double delay;		     /* seconds between refreshes */

@@ -179,6 +179,18 @@ total() {
 	equal "$(shown | grep -c .)" 3
 }
 
+@test "the processes of -p end, and it goes on and says so" {
+	puppet a
+	batch -p "${PUPPET_PID[a]}"
+	tell a 10 2
+	eventually grep -q "p${ID}a " "$OUT"
+	run ! grep -q 'The processes of -p' "$OUT"
+	dismiss a
+	eventually grep -q '^The processes of -p have ended.  *What they started is counted on.$' "$OUT"
+	finish
+	last | grep -q '^The processes of -p have ended'
+}
+
 @test "a closed pipe ends it quietly" {
 	run --separate-stderr bash -c "'$CLOCKTOP' -b -d 0.1 | head -n 1; echo \${PIPESTATUS[0]}"
 	equal "${lines[1]}" 0

@@ -196,6 +196,44 @@ row() {
 	equal "$(sums comm tid)" "p${ID}a  1128 0"
 }
 
+@test "what a thread does is not known before its first interval has ended" {
+	puppet a 1
+	screen 100 24
+	tell a 20 2 1
+	see "$(row a PROCESS_CPUTIME_ID 20 0)"
+	keys d
+	keys -l 60
+	keys Enter
+	see '^every 60 s'
+	keys H
+	see ' t1 +PROCESS_CPUTIME_ID +- +20 +0 +- direct'
+	keys Space # what is frozen knows no more
+	see '  paused$' ' t1 +PROCESS_CPUTIME_ID +- +20 +0 +- direct'
+	keys Space d
+	keys -l 0.2
+	keys Enter
+	see ' t1 +PROCESS_CPUTIME_ID +0 +20 +0 +~0.0 direct'
+}
+
+@test "the processes of -p end, and it goes on and says so" {
+	puppet a
+	puppet b
+	screen 100 24 -- -p "${PUPPET_PID[a]},${PUPPET_PID[b]}" --csv "$CSV"
+	tell a 10 2
+	dismiss a
+	tell b 10 2
+	see "$(row b PROCESS_CPUTIME_ID 10 0)"
+	see_not "p${ID}a "
+	shows_not 'The processes of -p'
+	dismiss b
+	see '^The processes of -p have ended\. What they started is counted on\.$'
+	local intervals
+	intervals=$(grep -c ',host,' "$CSV")
+	until [ "$(grep -c ',host,' "$CSV")" -gt "$((intervals + 2))" ]; do sleep 0.05; done
+	keys q
+	ended 0
+}
+
 @test "threads from the start" {
 	puppet a 1
 	screen 100 24 -- -H --csv "$CSV"
@@ -308,6 +346,15 @@ row() {
 	see_not '^p[0-9]+a, pid'
 	keys PPage Down Up
 	see "^p${ID}a, pid"
+	keys Space
+	see "^Why p${ID}a, pid ${PUPPET_PID[a]}  paused$"
+	tell a 10 99
+	sleep 0.5
+	shows_not 'CLOCK\(99\)'
+	keys Space
+	see_not paused
+	tell a 10 99
+	see 'CLOCK\(99\)'
 	dismiss a
 	see "^Why p${ID}a, pid ${PUPPET_PID[a]} \(exited\)"
 	keys Escape
@@ -508,6 +555,27 @@ row() {
 	keys -l 'stty -a; echo "status $?"'
 	keys Enter
 	see ' icanon' '^status 0'
+}
+
+# The shell says so at its next prompt.
+is_done() {
+	keys Enter
+	shows 'Done +'
+}
+
+@test "what Ctrl-Z stopped can be killed as a job" {
+	in_tmux new-session -d -x 80 -y 24 "bash --norc"
+	keys -l "$CLOCKTOP -d 0.2 -c $NAMES"
+	keys Enter
+	see '^clock syscalls +[0-9]'
+	keys C-z
+	see 'Stopped +'
+	keys -l 'kill %1'
+	soon is_done
+	keys -l 'stty -a'
+	keys Enter
+	see ' icanon' ' echo '
+	equal "$(in_tmux display-message -p '#{alternate_on} #{cursor_flag}')" '0 1'
 }
 
 @test "standard input that is no terminal" {
