@@ -26,10 +26,21 @@
 
 static char start[4096];
 static char folder[64];
+static struct users *users;
+static struct interval iv;
+static char name[SNAPSHOT_NAME]; /* of the last snapshot */
 
+/* In a folder of its own, with an interval of 2026-11-30 19:30:00 UTC that has
+ * no calls: the host's row alone. */
 static int setup(void **state)
 {
 	(void)state;
+	users = users_new();
+	assert_non_null(users);
+	interval_init(&iv);
+	iv.end.tv_sec = 1796067000;
+	iv.seconds = 1;
+	iv.host_calls = 7;
 	assert_non_null(getcwd(start, sizeof(start)));
 	strcpy(folder, "/tmp/clocktop-snapshot-XXXXXX");
 	assert_non_null(mkdtemp(folder));
@@ -42,92 +53,71 @@ static int teardown(void **state)
 	char command[128];
 
 	(void)state;
+	users_free(users);
+	interval_free(&iv);
 	assert_int_equal(chdir(start), 0);
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	return system(command);
 }
 
-/* 2026-11-30 19:30:00 UTC, no calls: the host's row alone. */
-static void fill(struct interval *iv)
+static struct scribe none = {.socket = -1};
+
+static int take(struct scribe *s)
 {
-	interval_init(iv);
-	iv->end.tv_sec = 1796067000;
-	iv->seconds = 1;
-	iv->host_calls = 7;
+	return snapshot_write(s, &iv, false, users, name);
 }
 
-static size_t lines_of(const char *name)
+static size_t lines(void)
 {
 	FILE *f = fopen(name, "r");
-	size_t lines = 0;
+	size_t n = 0;
 	int c;
 
 	assert_non_null(f);
 	while ((c = fgetc(f)) != EOF)
-		lines += c == '\n';
+		n += c == '\n';
 	fclose(f);
-	return lines;
+	return n;
 }
 
 static void each_is_a_new_file(void **state)
 {
-	struct scribe none = {.socket = -1};
-	struct users *users = users_new();
-	char name[SNAPSHOT_NAME];
-	struct interval iv;
-
 	(void)state;
-	fill(&iv);
-	assert_int_equal(snapshot_write(&none, &iv, false, users, name), 0);
+	assert_int_equal(take(&none), 0);
 	assert_string_equal(name, "clocktop-20261130T193000.csv");
-	assert_int_equal(lines_of(name), 2);
-	assert_int_equal(snapshot_write(&none, &iv, false, users, name), 0);
+	assert_int_equal(lines(), 2);
+	assert_int_equal(take(&none), 0);
 	assert_string_equal(name, "clocktop-20261130T193000-2.csv");
-	assert_int_equal(lines_of(name), 2);
+	assert_int_equal(lines(), 2);
 	for (int n = 3; n <= 99; n++)
-		assert_int_equal(snapshot_write(&none, &iv, false, users, name), 0);
+		assert_int_equal(take(&none), 0);
 	assert_string_equal(name, "clocktop-20261130T193000-99.csv");
-	assert_int_equal(snapshot_write(&none, &iv, false, users, name), -EEXIST);
-	users_free(users);
+	assert_int_equal(take(&none), -EEXIST);
 }
 
 static void nothing_is_followed(void **state)
 {
-	struct scribe none = {.socket = -1};
-	struct users *users = users_new();
-	char name[SNAPSHOT_NAME];
-	struct interval iv;
-
 	(void)state;
-	fill(&iv);
 	assert_int_equal(symlink("victim", "clocktop-20261130T193000.csv"), 0);
-	assert_int_equal(snapshot_write(&none, &iv, false, users, name), 0);
+	assert_int_equal(take(&none), 0);
 	assert_string_equal(name, "clocktop-20261130T193000-2.csv");
 	assert_int_equal(access("victim", F_OK), -1);
-	users_free(users);
 }
 
 /* A full disk leaves no half of a file. */
 static void what_cannot_be_written_is_removed(void **state)
 {
-	struct scribe none = {.socket = -1};
-	struct users *users = users_new();
-	char name[SNAPSHOT_NAME];
-	struct interval iv;
-
 	(void)state;
-	fill(&iv);
 	assert_int_equal(mkdir("full", 0700), 0);
 	assert_int_equal(unshare(CLONE_NEWNS), 0); /* the mount goes with the test */
 	assert_int_equal(system("mount --make-rprivate / && "
 				"mount -t tmpfs -o size=4096 none full && echo x >full/x"),
 			 0);
 	assert_int_equal(chdir("full"), 0);
-	assert_int_equal(snapshot_write(&none, &iv, false, users, name), -ENOSPC);
+	assert_int_equal(take(&none), -ENOSPC);
 	assert_int_equal(access(name, F_OK), -1);
 	assert_int_equal(chdir(".."), 0);
 	assert_int_equal(system("umount full"), 0);
-	users_free(users);
 }
 
 /* Gives up what lets root write everywhere, or takes it again. */
@@ -144,26 +134,22 @@ static void set_override(cap_flag_value_t value)
 
 static void the_scribe_creates_as_the_directorys_owner(void **state)
 {
-	struct users *users = users_new();
-	char name[SNAPSHOT_NAME];
-	struct interval iv;
 	struct scribe s;
 	struct stat st;
 
 	(void)state;
-	fill(&iv);
 	assert_int_equal(chown(".", OWNER, OWNER + 1), 0);
 	scribe_start(&s);
 	assert_true(s.socket >= 0);
 	set_override(CAP_CLEAR);
 	assert_int_equal(open("x", O_WRONLY | O_CREAT, 0600), -1); /* not without it */
-	assert_int_equal(snapshot_write(&s, &iv, false, users, name), 0);
+	assert_int_equal(take(&s), 0);
 	assert_string_equal(name, "clocktop-20261130T193000.csv");
-	assert_int_equal(lines_of(name), 2);
+	assert_int_equal(lines(), 2);
 	assert_int_equal(stat(name, &st), 0);
 	assert_int_equal(st.st_uid, OWNER);
 	assert_int_equal(st.st_gid, OWNER + 1);
-	assert_int_equal(snapshot_write(&s, &iv, false, users, name), 0);
+	assert_int_equal(take(&s), 0);
 	assert_string_equal(name, "clocktop-20261130T193000-2.csv");
 	scribe_remove(&s);
 	assert_int_equal(access(name, F_OK), -1);
@@ -172,9 +158,8 @@ static void the_scribe_creates_as_the_directorys_owner(void **state)
 	assert_int_equal(scribe_create(&s, "../x"), -EINVAL);
 	assert_int_equal(scribe_create(&s, "."), -EEXIST);
 	scribe_stop(&s);
-	assert_int_equal(snapshot_write(&s, &iv, false, users, name), -EACCES);
+	assert_int_equal(take(&s), -EACCES);
 	set_override(CAP_SET);
-	users_free(users);
 }
 
 static void the_scribe_has_no_privilege(void **state)

@@ -6,9 +6,6 @@
 . "$VM/guest/lib.sh"
 
 mkfifo stepped
-waits() { # NUMBER: until the program has said "waiting" so often
-	until [ "$(grep -c waiting out)" -ge "$1" ]; do sleep 0.05; done
-}
 
 # step SECONDS: from one interval of counts.csv to another.
 step() {

@@ -7,9 +7,6 @@
 # The program stops at each "wait" until a line comes through the pipe, and
 # says so before: the counts are exact whatever the time it takes.
 mkfifo go
-waits() { # NUMBER: until the program has said "waiting" so often
-	until [ "$(grep -c waiting out)" -ge "$1" ]; do sleep 0.05; done
-}
 
 clocksource tsc || exit
 : > out

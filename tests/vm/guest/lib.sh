@@ -118,6 +118,12 @@ judge() {
 	fi
 }
 
+# waits NUMBER: until the program whose output goes to out has said "waiting" so
+# often.
+waits() {
+	until [ "$(grep -c waiting out)" -ge "$1" ]; do sleep 0.05; done
+}
+
 # The reads that need the clocksource's counter, as words for calls, and
 # as the records they become: fallbacks ABI COUNT CAUSE.
 COUNTER_READS="libc:clock_gettime:REALTIME libc:clock_gettime:MONOTONIC libc:clock_gettime:MONOTONIC_RAW
