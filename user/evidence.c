@@ -8,6 +8,7 @@
 
 #include "abi.h"
 #include "attempt.h"
+#include "late.h"
 #include "scout.h"
 
 #define MS 1000000ULL
@@ -31,6 +32,7 @@ struct evidences {
 	struct served judged; /* worst, as the last interval was judged by */
 	char clocksource[64]; /* in force when a clock was last not served */
 	struct attempt attempt;
+	struct late late;
 	bool keep;
 	bool only_followed;
 };
@@ -47,6 +49,7 @@ struct evidences *evidences_new(const struct host *host, struct collector *colle
 		free(e);
 		return NULL;
 	}
+	late_init(&e->late);
 	e->host = host;
 	e->collector = collector;
 	attempt_open(&e->attempt, CURRENT_CLOCKSOURCE, host->clocksource);
@@ -60,6 +63,7 @@ void evidences_free(struct evidences *e)
 	if (!e)
 		return;
 	attempt_close(&e->attempt);
+	late_free(&e->late);
 	scout_free(e->scout);
 	free(e);
 }
@@ -205,24 +209,65 @@ static unsigned int wants(struct evidences *e, const struct record *r)
 	return wants;
 }
 
-static void judge(struct evidences *e, struct interval *iv)
+static void fill_in(struct evidences *e, struct record *r, enum cause cause)
+{
+	r->cause = cause;
+	if (r->via == VIA_DIRECT)
+		r->object = collector_object(e->collector, r->where);
+	memcpy(r->container, scout_container(e->scout, r), sizeof(r->container));
+}
+
+/* late: those whose process could not be looked at yet are kept. */
+static void judge(struct evidences *e, struct interval *iv, bool late)
 {
 	for (size_t i = 0; i < iv->nr; i++) {
 		struct record *r = &iv->records[i];
 		struct finding f;
 
 		assemble(e, r, &f);
-		r->cause = f.verdict.cause;
-		if (r->via == VIA_DIRECT)
-			r->object = collector_object(e->collector, r->where);
-		memcpy(r->container, scout_container(e->scout, r), sizeof(r->container));
+		fill_in(e, r, f.verdict.cause);
+		if (!late || !known_waits(scout_known(e->scout, r->proc)))
+			continue;
+		late_add(&e->late, &(struct late_record){
+				       .record = *r,
+				       .served = f.evidence.served,
+				       .unserved_in_interval = f.evidence.unserved_in_interval,
+				   });
 	}
+}
+
+/* Notes a record of an earlier interval, unless its process ended. */
+static enum late_fate note_late(struct late_record *late, void *arg)
+{
+	struct evidences *e = arg;
+
+	if (!scout_known(e->scout, late->record.proc))
+		return LATE_DROP;
+	scout_note(e->scout, &late->record, wants(e, &late->record));
+	return LATE_WAIT;
+}
+
+/* Judges it by what is known of its process now, but by what was served then. */
+static enum late_fate settle_late(struct late_record *late, void *arg)
+{
+	struct evidences *e = arg;
+	struct finding f;
+
+	if (known_waits(scout_known(e->scout, late->record.proc)))
+		return LATE_WAIT;
+	assemble(e, &late->record, &f);
+	f.evidence.served = late->served;
+	f.evidence.unserved_in_interval = late->unserved_in_interval;
+	fill_in(e, &late->record, cause_decide(&f.evidence).cause);
+	return LATE_SETTLE;
 }
 
 static uint64_t budget(double seconds)
 {
 	double ns = seconds * (double)SECOND / BUDGET_SHARE;
 
+	if (seconds <= 0)
+		return 0;
 	if (!(ns > (double)BUDGET_LEAST))
 		return BUDGET_LEAST;
 	return ns < (double)BUDGET_MOST ? (uint64_t)ns : BUDGET_MOST;
@@ -237,12 +282,16 @@ void evidences_apply(struct evidences *e, struct interval *iv)
 {
 	attempt_refused(&e->attempt, e->host->clocksource);
 	scout_begin(e->scout, !e->keep);
-	for (size_t i = 0; i < iv->nr; i++)
+	for (size_t i = 0; i < iv->nr; i++) {
+		late_remove(&e->late, &iv->records[i]);
 		if (!e->only_followed || iv->records[i].followed)
 			scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]));
+	}
+	late_pass(&e->late, note_late, e);
 	scout_look(e->scout, budget(iv->seconds));
+	late_pass(&e->late, settle_late, e);
 	e->judged = e->worst;
-	judge(e, iv);
+	judge(e, iv, true);
 	if (!e->keep)
 		e->worst = e->now;
 	scout_end(e->scout, iv);
@@ -278,7 +327,14 @@ void evidences_peek(struct evidences *e, const struct sample *s, uint32_t self)
 			scout_note(e->scout, &r, wants(e, &r));
 		}
 	}
+	late_pass(&e->late, note_late, e);
 	scout_look(e->scout, BUDGET_MOST);
+}
+
+const struct record *evidences_settled(const struct evidences *e, size_t *nr)
+{
+	*nr = e->late.nr_settled;
+	return e->late.settled;
 }
 
 void evidences_complete(struct evidences *e, struct interval *iv)
@@ -287,7 +343,7 @@ void evidences_complete(struct evidences *e, struct interval *iv)
 	for (size_t i = 0; i < iv->nr; i++)
 		scout_note(e->scout, &iv->records[i], wants(e, &iv->records[i]) | SCOUT_ALL);
 	scout_look(e->scout, BUDGET_COMPLETE);
-	judge(e, iv);
+	judge(e, iv, false);
 }
 
 bool evidences_of(struct evidences *e, const struct record *r, struct finding *out)

@@ -31,8 +31,13 @@ void evidences_served(struct evidences *e, const struct served *served, const ch
 
 /* Fills in iv's causes, objects and containers.  Drops what it knows about
  * processes that exited before.  Never fails: what it cannot find out is
- * unknown. */
+ * unknown.  In an interval of no length nobody is looked at. */
 void evidences_apply(struct evidences *e, struct interval *iv);
+
+/* Records of earlier intervals whose process was looked at only in the last one
+ * that was applied, and that made no such call since: with the cause, object and
+ * container that they have now.  Owned by e, until the next one is applied. */
+const struct record *evidences_settled(const struct evidences *e, size_t *nr);
 
 /* In the middle of an interval: looks at the processes that appeared in it,
  * so that those that end before it does are known by then.  s is of

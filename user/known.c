@@ -114,6 +114,11 @@ bool known_is_open(const struct known *k)
 	return k->want_threads && !k->threads;
 }
 
+bool known_waits(const struct known *k)
+{
+	return k && k->wanted && !k->gone;
+}
+
 void known_free(struct known *k)
 {
 	for (size_t i = 0; i < k->nr_sites; i++) {

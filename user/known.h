@@ -77,6 +77,10 @@ void known_take(struct known *k, struct look *look, uint64_t now_ns);
 /* Whether something that was asked of a look has not been answered. */
 bool known_is_open(const struct known *k);
 
+/* Whether a look at it is still to come, as far as its last calls want one.  k may be
+ * NULL. */
+bool known_waits(const struct known *k);
+
 /* Frees k and what it holds. */
 void known_free(struct known *k);
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "looker.h"
 #include "map.h"
+#include "places.h"
 
 #define MS 1000000ULL
 #define SECOND 1000000000ULL
@@ -19,8 +19,7 @@
 #define LOOK_AGAIN SECOND	  /* none more often for its name's sake */
 #define LOOKS_AGAIN 8		  /* looks for age alone, an interval */
 #define FORGET_AGE (60 * SECOND)  /* without a call */
-#define ELSEWHERE 16		  /* files of processes gone, an interval */
-#define REMEMBERED 65536	  /* entries of a cache before it starts anew */
+#define REMEMBERED 65536	  /* containers before it starts anew */
 
 struct scout {
 	struct collector *collector;
@@ -29,8 +28,7 @@ struct scout {
 	uint64_t looking_since;
 	struct map known;      /* struct proc_key: struct known * */
 	struct map containers; /* cgroup id: char[CONTAINER_ID] */
-	struct map places;     /* known_place(): struct known_site, of any process */
-	unsigned int elsewhere;
+	struct places places;
 	struct known **list; /* of this interval */
 	size_t nr, room;
 	uint64_t now;
@@ -58,21 +56,8 @@ struct scout *scout_new(struct collector *collector)
 	s->collector = collector;
 	map_init(&s->known, sizeof(struct proc_key), sizeof(struct known *));
 	map_init(&s->containers, sizeof(uint64_t), CONTAINER_ID);
-	map_init(&s->places, sizeof(uint64_t), sizeof(struct known_site));
+	places_init(&s->places, collector);
 	return s;
-}
-
-static void clear_places(struct scout *s)
-{
-	struct known_site *site;
-	const void *key;
-	size_t at = 0;
-
-	while ((site = map_each(&s->places, &at, &key))) {
-		free(site->path);
-		free(site->symbol);
-	}
-	map_clear(&s->places);
 }
 
 void scout_free(struct scout *s)
@@ -86,10 +71,9 @@ void scout_free(struct scout *s)
 	looker_free(s->looker);
 	while ((k = map_each(&s->known, &at, &key)))
 		known_free(*k);
-	clear_places(s);
+	places_free(&s->places);
 	map_free(&s->known);
 	map_free(&s->containers);
-	map_free(&s->places);
 	free(s->list);
 	free(s);
 }
@@ -153,8 +137,6 @@ static void forget_known(struct scout *s)
 	s->nr = 0;
 	if (s->containers.used > REMEMBERED)
 		map_clear(&s->containers);
-	if (s->places.used > REMEMBERED)
-		clear_places(s);
 }
 
 void scout_begin(struct scout *s, bool forget)
@@ -163,7 +145,7 @@ void scout_begin(struct scout *s, bool forget)
 		s->list[i]->weight = 0;
 	s->nr = 0;
 	s->now = now_ns();
-	s->elsewhere = 0;
+	places_begin(&s->places);
 	if (forget)
 		forget_known(s);
 }
@@ -180,7 +162,7 @@ static bool has_file(uint64_t where)
 static bool is_clear(const struct scout *s, const struct record *r)
 {
 	uint64_t place = known_place(r->where);
-	const struct known_site *site = map_get(&s->places, &place);
+	const struct known_site *site = places_find(&s->places, place);
 
 	if (r->via != VIA_DIRECT || (r->where >> WHERE_VDSO_SHIFT & 3) == WHERE_VDSO_UNKNOWN)
 		return false;
@@ -242,12 +224,12 @@ void scout_note(struct scout *s, const struct record *r, unsigned int wants)
 	/* A thread that exited says nothing of its process. */
 	if (r->exited && !r->tid)
 		k->gone = true;
+	if (!k->weight)
+		k->wanted = k->wanted_again = false;
 	if (k->gone || (!wanted && !again && !k->weight))
 		return;
-	if (!k->weight) {
-		k->wanted = k->wanted_again = false;
+	if (!k->weight)
 		list_add(s, k);
-	}
 	k->wanted |= wanted;
 	k->wanted_again |= again;
 	k->weight += r->calls.count;
@@ -260,7 +242,7 @@ static bool make_sites(struct scout *s, const struct known *k, struct look *look
 		return false;
 	for (size_t i = 0; i < k->nr_sites; i++) {
 		struct look_site *site = &look->sites[look->nr_sites];
-		uint64_t where = k->sites[i].place | WHERE_ASKED;
+		uint64_t where = k->sites[i].place;
 		dev_t dev;
 		ino_t ino;
 
@@ -307,20 +289,6 @@ static struct look *make_look(struct scout *s, const struct known *k)
 	return look;
 }
 
-/* Copies a site for processes that are gone before they can be looked at. */
-static void remember_place(struct scout *s, const struct known_site *site)
-{
-	struct known_site *place = map_put(&s->places, &site->place, NULL);
-
-	if (!place || place->caller != CALLER_UNKNOWN)
-		return;
-	free(place->path);
-	free(place->symbol);
-	*place = *site;
-	place->path = site->path ? strdup(site->path) : NULL;
-	place->symbol = site->symbol ? strdup(site->symbol) : NULL;
-}
-
 /* Takes over what a finished look found, if its process is still known. */
 static void take(struct scout *s, struct look *look)
 {
@@ -333,7 +301,7 @@ static void take(struct scout *s, struct look *look)
 		k->wanted_again = false;
 		for (size_t i = 0; i < k->nr_sites; i++)
 			if (k->sites[i].answered)
-				remember_place(s, &k->sites[i]);
+				places_remember(&s->places, &k->sites[i]);
 	}
 	look_clear(look);
 	free(look);
@@ -356,6 +324,7 @@ static void finish_earlier(struct scout *s, uint64_t ns)
 	if (k) {
 		k->err = -ETIMEDOUT;
 		k->looked_ns = now_ns();
+		k->wanted = false;
 	}
 }
 
@@ -445,57 +414,20 @@ const char *scout_container(struct scout *s, const struct record *r)
 	return container ? container : none;
 }
 
-/* The same place, as another process has it, or, unless `living` processes can
- * still be looked at, this program itself. */
-static const struct known_site *find_elsewhere(struct scout *s, uint64_t place, bool living)
-{
-	struct known_site *site = map_get(&s->places, &place);
-	struct look_site found = {.place = place};
-	dev_t dev;
-	ino_t ino;
-
-	if (site || living || s->elsewhere == ELSEWHERE)
-		return site;
-	s->elsewhere++;
-	if (!collector_object_file(s->collector, place | WHERE_ASKED, &dev, &ino))
-		return NULL;
-	found.object = strdup(collector_object(s->collector, place | WHERE_ASKED));
-	if (!found.object)
-		return NULL;
-	found.offset = place & ((1ULL << WHERE_OFFSET_BITS) - 1);
-	found.ino = ino;
-	found.major = major(dev);
-	found.minor = minor(dev);
-	if (!look_remembered(&found, looker_memory(s->looker)))
-		look_elsewhere(&found, (uint32_t)getpid(), looker_memory(s->looker));
-	free(found.object);
-	site = map_put(&s->places, &place, NULL);
-	if (!site) {
-		free(found.path);
-		free(found.symbol);
-		return NULL;
-	}
-	*site = (struct known_site){
-	    .place = place,
-	    .answered = true,
-	    .caller = found.caller,
-	    .path = found.path,
-	    .symbol = found.symbol,
-	};
-	return site;
-}
-
 const struct known_site *scout_site(struct scout *s, const struct record *r)
 {
 	struct known *k = find(s, r->proc);
+	const uint64_t place = known_place(r->where);
 	const struct known_site *site, *elsewhere;
 
 	if (r->via != VIA_DIRECT || !has_file(r->where))
 		return NULL;
-	site = k ? known_site(k, known_place(r->where), false) : NULL;
+	site = k ? known_site(k, place, false) : NULL;
 	if (site && site->answered && site->caller != CALLER_UNKNOWN)
 		return site;
-	elsewhere = find_elsewhere(s, known_place(r->where), k && !k->gone);
+	/* One that lives can still be looked at. */
+	elsewhere = k && !k->gone ? places_find(&s->places, place)
+				  : places_ask(&s->places, place, looker_memory(s->looker));
 	return elsewhere ? elsewhere : site;
 }
 

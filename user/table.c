@@ -143,7 +143,9 @@ static struct ledger_part *add_to(struct table *t, const struct ledger_key *key,
 	e->processes = 1;
 	e->uid = r->uid;
 	memcpy(e->comm, comm, sizeof(e->comm) - 1);
-	memcpy(e->container, r->container, sizeof(e->container));
+	/* A process that was not looked at (again) yet has not left its container. */
+	if (r->container[0])
+		memcpy(e->container, r->container, sizeof(e->container));
 	p = &t->sums.parts[part];
 	ledger_stamp(p, t->stamp);
 	if (r->calls.count >= p->sums.count) { /* the larger share speaks for the part */
@@ -176,24 +178,61 @@ static int add_record(struct table *t, const struct record *r, double cpu)
 	return add_to(t, &key, r, r->comm, cpu) ? 0 : -ENOMEM;
 }
 
+/* The part of a kind of call that an entry has, or NULL. */
+static struct ledger_part *find_part(struct table *t, uint32_t entry, uint64_t call_key)
+{
+	for (uint32_t i = t->sums.entries[entry].first; i != LEDGER_NONE; i = t->sums.parts[i].next)
+		if (t->sums.parts[i].key == call_key)
+			return &t->sums.parts[i];
+	return NULL;
+}
+
 /* The part of the same kind of its process knows what totals do not. */
 static void take_from_process(struct table *t, struct ledger_part *p, const struct record *r)
 {
 	struct ledger_key key = {.kind = LEDGER_PROCESS, .proc = r->proc};
 	uint32_t entry = ledger_entry(&t->sums, &key, false);
+	const struct ledger_part *from;
 
 	if (entry == LEDGER_NONE)
 		return;
-	for (uint32_t i = t->sums.entries[entry].first; i != LEDGER_NONE;
-	     i = t->sums.parts[i].next) {
-		const struct ledger_part *from = &t->sums.parts[i];
-
-		if (from->key != p->key)
-			continue;
-		p->cause = from->cause;
-		p->where = from->where;
-		p->object = from->object;
+	from = find_part(t, entry, p->key);
+	if (!from)
 		return;
+	p->cause = from->cause;
+	p->where = from->where;
+	p->object = from->object;
+}
+
+static void settle(struct table *t, const struct ledger_key *key, const struct record *r)
+{
+	uint32_t entry = ledger_entry(&t->sums, key, false);
+	struct ledger_part *p;
+
+	if (entry == LEDGER_NONE)
+		return;
+	if (r->container[0])
+		memcpy(t->sums.entries[entry].container, r->container, sizeof(r->container));
+	p = find_part(t, entry, ledger_call_key(r->call, r->abi, r->via, r->clock));
+	/* Other threads' calls may speak for the part by now. */
+	if (p && p->cause == CAUSE_UNKNOWN && p->where == r->where) {
+		p->cause = r->cause;
+		p->object = r->object;
+	}
+}
+
+void table_settle(struct table *t, const struct record *records, size_t nr)
+{
+	t->nr_rows = 0;
+	for (size_t i = 0; i < nr; i++) {
+		struct ledger_key key = {.kind = LEDGER_PROCESS, .proc = records[i].proc};
+
+		settle(t, &key, &records[i]);
+		if (!records[i].tid)
+			continue;
+		key.kind = LEDGER_THREAD;
+		key.tid = records[i].tid;
+		settle(t, &key, &records[i]);
 	}
 }
 

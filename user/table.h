@@ -89,6 +89,10 @@ struct table *table_copy(const struct table *t);
 int table_add(struct table *t, const struct interval *iv, const struct table_filter *f,
 	      table_cost_fn cost, void *arg);
 
+/* Fills in what was found out of nr records that were added earlier: a container, and
+ * the cause where it still is unknown.  Counts and rates stay. */
+void table_settle(struct table *t, const struct record *records, size_t nr);
+
 /* Takes in what threads did before their records began (totals alone, as
  * session_thread_totals() says), which their processes have counted already.
  * What they did in the last interval is not known: their rows say is_new.
@@ -99,7 +103,7 @@ int table_add_threads(struct table *t, const struct interval *totals, const stru
 void table_drop_threads(struct table *t);
 
 /* Makes the rows of a view, which stay until the next call of this function,
- * table_add() or table_free().  Returns their number, or -ENOMEM. */
+ * table_add(), table_settle() or table_free().  Returns their number, or -ENOMEM. */
 ssize_t table_rows(struct table *t, const struct table_view *view, struct users *users);
 
 /* The row at place i of the order, i below what table_rows() returned.

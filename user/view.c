@@ -130,11 +130,15 @@ int view_step(struct view *v)
 {
 	const struct interval *iv = &v->session.interval;
 	int err = session_step(&v->session);
+	const struct record *settled;
+	size_t nr_settled;
 	int table_err;
 
 	if (err && err != -EPIPE)
 		return err;
 	table_err = table_add(v->table, iv, &v->filter, session_cost, &v->session);
+	settled = evidences_settled(v->session.evidences, &nr_settled);
+	table_settle(v->table, settled, nr_settled);
 	v->sums = header_sum(iv, session_cost, &v->session);
 	if (iv->seconds > 0)
 		sparkline_add(&v->history, (double)v->sums.calls / iv->seconds);

@@ -15,3 +15,27 @@ load helper
 	stat_csv -- sh -c 'sleep 1.5; "$0" -u 400000 5 gettime 1 asm; sleep 0.5' "$WORKLOADS/calls"
 	equal "$(sums comm syscall object cause)" "calls clock_gettime calls direct 5 0"
 }
+
+# many_are CAUSE: whether the last block of $SCREEN that is complete has all of
+# many*, each with one direct call and that cause.
+many_are() {
+	local last
+	last=$(awk -v RS= '/COMMAND/ { before = last; last = $0 } END { print before }' "$SCREEN")
+	[ "$(grep -cE " many[0-9]+ .* direct $1( |\$)" <<<"$last")" = 64 ] &&
+		[ "$(grep -c " many" <<<"$last")" = 64 ]
+}
+
+@test "processes that call once, too many to look at in one interval, all get their cause" {
+	SCREEN=$BATS_TEST_TMPDIR/screen
+	for i in {1..64}; do # a file each, so that one look does not tell of others
+		cp "$WORKLOADS/calls" "$BATS_TEST_TMPDIR/many$i"
+		beside "$BATS_TEST_TMPDIR/many$i" -p -u 600000000 1 gettime 1 asm >"$BATS_TEST_TMPDIR/pid$i"
+	done
+	for i in {1..64}; do
+		eventually [ -s "$BATS_TEST_TMPDIR/pid$i" ]
+	done
+	beside "$CLOCKTOP" -b -d 0.1 -c '^many' >"$SCREEN"
+	eventually [ -s "$SCREEN" ]
+	cat "$BATS_TEST_TMPDIR"/pid* | xargs kill -USR1
+	eventually many_are direct
+}

@@ -521,12 +521,51 @@ static void many_rows(void **state)
 	}
 }
 
+/* Of process 1 and its thread 11: found out late. */
+static void what_is_found_out_late_is_filled_in(void **state)
+{
+	struct fixture *f = *state;
+	const struct table_view threads = {.sort = SORT_RATE, .threads = true};
+	struct record late, other, *r;
+
+	r = add(f, 1, "a", 2, 10);
+	r->tid = 11;
+	r->where = WHERE_ASKED;
+	late = *r;
+	other = *add(f, 1, "a", 3, 5);
+	step(f);
+	late.cause = CAUSE_CLOCKSOURCE;
+	snprintf(late.container, sizeof(late.container), "0123456789ab");
+	other.cause = CAUSE_LIBC;
+	other.where = WHERE_ASKED; /* not where the part's calls came from */
+	table_settle(f->table, &late, 1);
+	table_settle(f->table, &other, 1);
+	assert_string_equal(rows(f, &threads), "11:a:10/10");
+	assert_int_equal(table_row(f->table, 0)->parts[0].cause, CAUSE_CLOCKSOURCE);
+	assert_string_equal(table_row(f->table, 0)->container, "0123456789ab");
+	assert_string_equal(rows(f, &by_rate), "1:a:15/15");
+	assert_int_equal(table_row(f->table, 0)->parts[0].cause, CAUSE_CLOCKSOURCE);
+	assert_int_equal(table_row(f->table, 0)->parts[1].cause, CAUSE_UNKNOWN);
+
+	/* What is known is not decided anew, nobody appears, and the container stays. */
+	late.cause = CAUSE_DIRECT;
+	table_settle(f->table, &late, 1);
+	late.proc.pid = 2;
+	table_settle(f->table, &late, 1);
+	add(f, 1, "a", 3, 1);
+	step(f);
+	assert_string_equal(rows(f, &by_rate), "1:a:1/16");
+	assert_string_equal(table_row(f->table, 0)->container, "0123456789ab");
+	assert_int_equal(table_row(f->table, 0)->parts[1].cause, CAUSE_CLOCKSOURCE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	    TEST(totals_grow_and_rates_are_replaced),
 	    TEST(a_new_name_replaces_the_old),
+	    TEST(what_is_found_out_late_is_filled_in),
 	    TEST(a_pid_used_again_is_another_process),
 	    TEST(the_exited_keep_their_row_until_the_next_refresh),
 	    TEST(parts_are_largest_first),
