@@ -125,21 +125,7 @@ class Run:
             self.read(0.005)
 
     def objects(self):
-        """The BPF objects that it holds, as (kind, id)."""
-        found = set()
-        try:
-            fds = os.listdir(f"/proc/{self.pid}/fdinfo")
-        except OSError:
-            return found
-        for fd in fds:
-            try:
-                with open(f"/proc/{self.pid}/fdinfo/{fd}", encoding="ascii") as file:
-                    text = file.read()
-            except OSError:
-                continue
-            for kind, number in re.findall(r"^(prog_id|map_id|link_id):\s*(\d+)", text, re.M):
-                found.add((kind, int(number)))
-        return found
+        return objects_of(self.pid)
 
     def kill(self, number):
         try:
@@ -205,6 +191,24 @@ def check_files(directory):
         else:
             lines += len([json.loads(line) for line in text.splitlines()])
     return lines
+
+
+def objects_of(pid):
+    """The BPF objects that a process holds, as (kind, id)."""
+    found = set()
+    try:
+        fds = os.listdir(f"/proc/{pid}/fdinfo")
+    except OSError:
+        return found
+    for fd in fds:
+        try:
+            with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as file:
+                text = file.read()
+        except OSError:
+            continue
+        for kind, number in re.findall(r"^(prog_id|map_id|link_id):\s*(\d+)", text, re.M):
+            found.add((kind, int(number)))
+    return found
 
 
 def exists(kind, number):

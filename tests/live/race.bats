@@ -7,6 +7,7 @@
 
 
 load helper
+export BATS_TEST_TMPDIR
 
 CLOCK_CALL="clock_gettime $ABI $CPU direct"
 
@@ -123,6 +124,47 @@ file_trick() {
 	bounded stat -p "$pid" -I 100 --timeout 500 --csv "$CSV" 2>"$ERR"
 	kill "$pid"
 	equal "$(sums object cause | awk '{ print $1, $2 }')" 'library.so clock-id'
+}
+
+# library NAME: builds one whose function of that name reads a served clock.
+library() {
+	gcc -O2 -shared -fPIC -I "$BATS_TEST_DIRNAME/../workloads" -include ways.h -x c \
+		-o "$BATS_TEST_TMPDIR/$1.so" - <<-END
+		long $1(void);
+		long $1(void)
+		{
+			struct timespec t;
+			return asm_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t);
+		}
+	END
+}
+
+@test "the symbol is that of the process's own file, whatever the host has there" {
+	local dir=$BATS_TEST_TMPDIR/dir pid
+	library its_own
+	library of_the_host
+	mkdir "$dir"
+	cp "$BATS_TEST_TMPDIR/of_the_host.so" "$dir/library.so"
+	DIR=$dir unshare --mount sh -c '
+		mount -t tmpfs none "$DIR" && cp "$BATS_TEST_TMPDIR/its_own.so" "$DIR/library.so" &&
+		exec /usr/bin/python3 -c "
+import ctypes, sys
+call = ctypes.CDLL(sys.argv[1]).its_own
+print(\"ready\", flush=True)
+while True:
+    call()" "$DIR/library.so"' >"$BATS_TEST_TMPDIR/ready" 3>&- &
+	pid=$!
+	until [ -s "$BATS_TEST_TMPDIR/ready" ]; do sleep 0.01; done
+	bounded why -d 0.5 "$pid" --json "$BATS_TEST_TMPDIR/json" >"$BATS_TEST_TMPDIR/why"
+	kill "$pid"
+	equal "$(/usr/bin/python3 - "$BATS_TEST_TMPDIR/json" <<-'END'
+		import json, sys
+		for line in open(sys.argv[1]):
+		    row = json.loads(line)
+		    for call in row["calls"] if row["kind"] == "process" else ():
+		        print(*(call[k] for k in ("clock", "via", "object", "symbol", "cause")))
+	END
+	)" 'CLOCK_MONOTONIC direct library.so its_own direct'
 }
 
 @test "a program that was deleted, and one in a cgroup with a hostile name" {

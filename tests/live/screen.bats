@@ -105,6 +105,15 @@ row() {
 	see 'sorted by cause'
 	keys s
 	see 'sorted by rate'
+	# at once, not with the next refresh
+	keys Space
+	see '  paused$'
+	keys s
+	see_order 'b c a'
+	keys r
+	see_order 'a c b'
+	keys s s
+	see_order 'c b a'
 }
 
 @test "filtering" {
@@ -272,9 +281,12 @@ row() {
 	see '  paused$'
 	tell a 90 2
 	tell b 7 2
+	local header
+	header=$(shown | head -n 4)
 	# until the file has it, and a refresh later
 	eventually grep -q "p${ID}b" "$CSV"
-	sleep 0.5
+	sleep 1.2
+	equal "$(shown | head -n 4)" "$header"
 	shows '  paused$' "$(row a PROCESS_CPUTIME_ID 10 0)"
 	shows_not "p${ID}b"
 	# the frozen rows can still be sorted, filtered and saved
@@ -312,18 +324,24 @@ row() {
 
 @test "snapshots" {
 	puppet a
-	screen 100 24
+	screen 100 24 -- --csv "$CSV"
 	tell a 321 2
 	see "$(row a PROCESS_CPUTIME_ID 321 0)"
 	keys Space
 	see paused
 	keys w
 	see 'wrote clocktop-[0-9]{8}T[0-9]{6}\.csv'
+	# what was frozen is saved, whatever was counted since
+	tell a 4 3
+	eventually grep -q CLOCK_THREAD_CPUTIME_ID "$CSV"
 	keys w
 	see 'wrote clocktop-[0-9]{8}T[0-9]{6}-2\.csv'
+	keys w
+	see 'wrote clocktop-[0-9]{8}T[0-9]{6}-3\.csv'
 	local files=("$BATS_TEST_TMPDIR"/clocktop-*.csv)
-	equal "${#files[@]}" 2
-	cmp "${files[@]}"
+	equal "${#files[@]}" 3
+	cmp "${files[0]}" "${files[1]}"
+	cmp "${files[0]}" "${files[2]}"
 	CSV=${files[0]} sums comm | run ! grep -v "^p${ID}a "
 }
 
@@ -440,6 +458,18 @@ row() {
 	see "p${ID}a " ' VIA +CAUSE'
 	keys q
 	ended 0
+}
+
+@test "a new size shows at once" {
+	screen 40 10 -- --csv "$CSV"
+	until [ "$(grep -c ',host,' "$CSV")" -gt 20 ]; do sleep 0.05; done
+	keys d
+	keys -l 60
+	keys Enter
+	see '^every 60 s'
+	shows_not '[▁▂▃▄▅▆▇█]{9}'
+	in_tmux resize-window -x 200 -y 24
+	see '[▁▂▃▄▅▆▇█]{20}' 'every 60\.0 s  ▶$'
 }
 
 @test "a terminal that does not know its size" {
