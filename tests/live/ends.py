@@ -16,6 +16,7 @@ TSTP and KILL.  Then
 It is held for a moment before each signal, to see which those are.
 Prints what was done; the last line is OK.
 """
+import atexit
 import csv
 import ctypes
 import errno
@@ -72,6 +73,7 @@ class Run:
         os.close(status_start)
         self.pid = int(os.read(pid_end, 20))
         os.close(pid_end)
+        atexit.register(self.kill, signal.SIGKILL)  # when the test fails
 
     def lead(self, command, pid_start, status_start):
         """Does what a shell does, so that TSTP can stop it."""
@@ -159,6 +161,7 @@ class Run:
         return status
 
     def close(self):
+        atexit.unregister(self.kill)
         for fd in (self.master, self.slave, self.status_end):
             os.close(fd)
 

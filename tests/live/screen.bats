@@ -67,6 +67,11 @@ row() {
 	see "^Why p${ID}b, pid ${PUPPET_PID[b]}"
 	keys Escape
 	see_not '^Why'
+	# Esc in the table lets go of it
+	keys Down Down
+	see '3/12$'
+	keys Escape
+	see '(^|[^0-9])1/12$'
 }
 
 @test "sorting and reversing" {
