@@ -30,19 +30,26 @@ def until(met, what):
         time.sleep(0.01)
 
 
+def write_all(fd, junk):
+    """Returns how often it could be written."""
+    times = 0
+    try:
+        while True:
+            os.write(fd, junk)
+            times += 1
+    except BlockingIOError:
+        return times
+
+
 def fill(path):
-    """Writes until nothing more goes in, which a reader would have to change."""
+    """Writes until nothing more goes in, which a reader would have to change.
+    A terminal makes some room by itself a little later."""
     fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
-    try:
-        while True:
-            os.write(fd, JUNK)
-    except BlockingIOError:
-        pass
-    try:
-        while True:
-            os.write(fd, b"x")
-    except BlockingIOError:
-        os.close(fd)
+    again = True
+    while again:
+        again = write_all(fd, JUNK) + write_all(fd, b"x") > 0
+        time.sleep(0.1)
+    os.close(fd)
 
 
 def lines(path):

@@ -8,6 +8,7 @@ unset TMUX
 ID=$$
 NAMES="^p$ID" # every puppet's name begins so: -c shows no others
 SOCKET=clocktop-$ID-$BATS_TEST_NUMBER
+TERMINALS=0
 
 # closed COMMAND…: without the puppets' strings: they end when those are let go.
 closed() {
@@ -57,6 +58,8 @@ dismiss() {
 open_terminal() {
 	local size=(-x "$1" -y "$2")
 	shift 2
+	# One server may still be about to end when the next one is to start.
+	SOCKET=clocktop-$ID-$BATS_TEST_NUMBER-$((++TERMINALS))
 	printf '%q ' "$@" >"$BATS_TEST_TMPDIR/command"
 	cat >"$BATS_TEST_TMPDIR/run" <<-END
 		trap : INT # what Ctrl-C sends is for clocktop
