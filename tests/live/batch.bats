@@ -192,10 +192,10 @@ total() {
 }
 
 @test "a closed pipe ends it quietly" {
-	run --separate-stderr bash -c "'$CLOCKTOP' -b -d 0.1 | head -n 1; echo \${PIPESTATUS[0]}"
+	run --separate-stderr bash -c "timeout 30 '$CLOCKTOP' -b -d 0.1 | head -n 1; echo \${PIPESTATUS[0]}"
 	equal "${lines[1]}" 0
 	equal "$stderr" ''
-	run --separate-stderr bash -c "'$CLOCKTOP' --csv - -d 0.1 | head -n 1; echo \${PIPESTATUS[0]}"
+	run --separate-stderr bash -c "timeout 30 '$CLOCKTOP' --csv - -d 0.1 | head -n 1; echo \${PIPESTATUS[0]}"
 	equal "${lines[1]}" 0
 	equal "$stderr" ''
 }
