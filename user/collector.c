@@ -15,9 +15,9 @@
 
 #include "commands.h"
 #include "host.h"
+#include "loader.h"
 #include "overflow.h"
 #include "refusal.h"
-#include "vdso.h"
 
 /* The skeleton speaks of the kernel's types. */
 typedef __u8 u8;
@@ -51,27 +51,6 @@ struct collector {
 	size_t nr_objects;
 };
 
-/*
- * libbpf says on its own lines why something failed; the first of them that
- * is no boilerplate goes into our one.
- */
-static char libbpf_said[256];
-
-static int keep_libbpf_line(enum libbpf_print_level level, const char *format, va_list args)
-{
-	char line[sizeof(libbpf_said)];
-	const char *text = line;
-
-	if (level != LIBBPF_WARN || libbpf_said[0])
-		return 0;
-	vsnprintf(line, sizeof(line), format, args);
-	if (strncmp(text, "libbpf: ", 8) == 0)
-		text += 8;
-	snprintf(libbpf_said, sizeof(libbpf_said), "%s", text);
-	libbpf_said[strcspn(libbpf_said, "\n")] = 0;
-	return 0;
-}
-
 static int fail(char *err, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -83,88 +62,6 @@ static int fail(char *err, size_t size, const char *format, ...)
 	vsnprintf(err, size, format, args);
 	va_end(args);
 	return STATUS_CANNOT;
-}
-
-static struct clocktop_bpf *open_skeleton(const struct collector_config *config, bool vsyscall)
-{
-	struct clocktop_bpf *skel = clocktop_bpf__open();
-
-	if (!skel)
-		return NULL;
-	skel->rodata->follow_forks = config->follow;
-	skel->rodata->page_shift = (u32)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
-#ifdef __aarch64__
-	{
-		struct vdso vdso;
-
-		skel->rodata->native_vdso_size = vdso_own(&vdso) ? (u32)vdso.size : 0;
-		/* The 32-bit one fits a page (arch/arm64/kernel/vdso32). */
-		skel->rodata->compat_vdso_size = (u32)sysconf(_SC_PAGESIZE);
-	}
-#endif
-	bpf_program__set_autoload(skel->progs.follow_fork, config->follow);
-#ifdef __x86_64__
-	bpf_program__set_autoload(skel->progs.count_vsyscall, vsyscall);
-#else
-	(void)vsyscall;
-#endif
-	if (config->max_dead)
-		bpf_map__set_max_entries(skel->maps.dead, config->max_dead);
-	if (config->max_overflow)
-		bpf_map__set_max_entries(skel->maps.overflow, config->max_overflow);
-	return skel;
-}
-
-/* Loads with the optional programs, and without where that fails.  0 or
- * -errno; errno of the first try, which had all. */
-static int load(struct collector *c, const struct collector_config *config)
-{
-	int err, first = 0;
-	int vsyscall;
-
-	for (vsyscall = 1; vsyscall >= 0; vsyscall--) {
-		c->skel = open_skeleton(config, vsyscall);
-		if (!c->skel)
-			return -errno;
-		err = clocktop_bpf__load(c->skel);
-		if (!err)
-			return 0;
-		clocktop_bpf__destroy(c->skel);
-		c->skel = NULL;
-		if (!first)
-			first = err;
-		if (err == -EPERM || err == -EACCES || err == -ENOMEM)
-			break;
-	}
-	return first;
-}
-
-static int attach_one(struct bpf_program *prog, struct bpf_link **link)
-{
-	if (!prog || !bpf_program__autoload(prog))
-		return 0;
-	*link = bpf_program__attach(prog);
-	return *link ? 0 : -errno;
-}
-
-/* The count last: whoever exits after it was counted is buried. */
-static int attach(struct collector *c)
-{
-	struct clocktop_bpf *skel = c->skel;
-	int err;
-
-	err = attach_one(skel->progs.read_tasks, &skel->links.read_tasks);
-	if (!err)
-		err = attach_one(skel->progs.bury, &skel->links.bury);
-	if (!err)
-		err = attach_one(skel->progs.follow_fork, &skel->links.follow_fork);
-#ifdef __x86_64__
-	if (!err)
-		err = attach_one(skel->progs.count_vsyscall, &skel->links.count_vsyscall);
-#endif
-	if (!err)
-		err = attach_one(skel->progs.count_syscall, &skel->links.count_syscall);
-	return err;
 }
 
 int collector_open(struct collector **out, const struct collector_config *config, char *err,
@@ -183,8 +80,6 @@ int collector_open(struct collector **out, const struct collector_config *config
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return fail(err, err_size, "%s", strerror(ENOMEM));
-	libbpf_said[0] = 0;
-	libbpf_set_print(keep_libbpf_line);
 	c->batch_size = BATCH;
 	c->batch = malloc(c->batch_size * sizeof(*c->batch));
 	c->batch_keys = malloc(c->batch_size * sizeof(*c->batch_keys));
@@ -196,14 +91,14 @@ int collector_open(struct collector **out, const struct collector_config *config
 	}
 	if (c->cpus > MAX_CPUS)
 		c->cpus = MAX_CPUS;
-	error = load(c, config);
+	error = loader_load(&c->skel, config);
 	for (i = 0; !error && i < config->nr_pids; i++)
 		error = collector_follow(c, config->pids[i]);
 	if (!error)
-		error = attach(c);
+		error = loader_attach(c->skel);
 	if (error) {
 		collector_close(c);
-		refusal_explain(err, err_size, error, libbpf_said);
+		refusal_explain(err, err_size, error, loader_said());
 		return STATUS_CANNOT;
 	}
 	malloc_trim(0); /* libbpf read the kernel's whole BTF */

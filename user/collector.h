@@ -2,7 +2,8 @@
 /*
  * The kernel side as the program sees it: loads the BPF programs, attaches
  * them, takes samples, and takes everything out of the kernel again.
- * The only module that knows libbpf.  It computes no rates and no causes.
+ * Only it and what it is made of (loader, overflow, refusal) know libbpf.  It computes no rates and
+ * no causes.
  */
 #ifndef CLOCKTOP_COLLECTOR_H
 #define CLOCKTOP_COLLECTOR_H
