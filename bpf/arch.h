@@ -62,14 +62,15 @@ static __always_inline s32 regs_clock(struct pt_regs *regs, bool compat)
 	return (s32)(compat ? regs->bx : regs->di);
 }
 
-static __always_inline u64 vdso_start(struct mm_struct *mm)
+/* probe: by helper calls, see name_process(). */
+static __always_inline u64 vdso_start(struct mm_struct *mm, bool probe)
 {
-	return (u64)mm->context.vdso;
+	return (u64)(probe ? BPF_CORE_READ(mm, context.vdso) : mm->context.vdso);
 }
 
-static __always_inline u64 vdso_length(struct mm_struct *mm, bool compat)
+static __always_inline u64 vdso_length(struct mm_struct *mm, bool probe, bool compat)
 {
-	return mm->context.vdso_image->size;
+	return probe ? BPF_CORE_READ(mm, context.vdso_image, size) : mm->context.vdso_image->size;
 }
 
 /*
@@ -80,14 +81,15 @@ static __always_inline u64 vdso_length(struct mm_struct *mm, bool compat)
  * registers that __kernel_vsyscall pushed (arch/x86/entry/vdso/vdso32/
  * system_call.S).
  */
-static __always_inline u64 regs_caller(struct pt_regs *regs, struct mm_struct *mm, bool compat)
+static __always_inline u64 regs_caller(struct pt_regs *regs, struct mm_struct *mm, u64 vdso,
+				       bool compat)
 {
 	u64 ip = regs->ip;
 	u32 caller = 0;
 
 	if (!compat)
 		return ip;
-	if (ip != vdso_start(mm) + mm->context.vdso_image->sym_int80_landing_pad)
+	if (ip != vdso + BPF_CORE_READ(mm, context.vdso_image, sym_int80_landing_pad))
 		return ip;
 	bpf_probe_read_user(&caller, sizeof(caller), (void *)(u64)((u32)regs->sp + 12));
 	return caller;
@@ -139,17 +141,19 @@ static __always_inline s32 regs_clock(struct pt_regs *regs, bool compat)
 	return (s32)regs->orig_x0;
 }
 
-static __always_inline u64 vdso_start(struct mm_struct *mm)
+/* probe: by helper calls, see name_process(). */
+static __always_inline u64 vdso_start(struct mm_struct *mm, bool probe)
 {
-	return (u64)mm->context.vdso;
+	return (u64)(probe ? BPF_CORE_READ(mm, context.vdso) : mm->context.vdso);
 }
 
-static __always_inline u64 vdso_length(struct mm_struct *mm, bool compat)
+static __always_inline u64 vdso_length(struct mm_struct *mm, bool probe, bool compat)
 {
 	return compat ? compat_vdso_size : native_vdso_size;
 }
 
-static __always_inline u64 regs_caller(struct pt_regs *regs, struct mm_struct *mm, bool compat)
+static __always_inline u64 regs_caller(struct pt_regs *regs, struct mm_struct *mm, u64 vdso,
+				       bool compat)
 {
 	return regs->pc;
 }

@@ -57,6 +57,14 @@ struct {
 	__type(value, struct task_entry);
 } dead SEC(".maps");
 
+/* Where one is made: too large for a stack that others share. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct task_entry);
+} dead_scratch SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -159,6 +167,13 @@ static __always_inline void count_key(struct task_struct *task, u64 key, u64 cal
 		rec->overflowed++;
 }
 
+/* The same for calls that are seldom: its own function, as count_overflow(). */
+__noinline int count_seldom(u64 key, u64 caller, u64 vdso)
+{
+	count_key(bpf_get_current_task_btf(), key, caller, vdso);
+	return 0;
+}
+
 static __always_inline u64 outcome_of(enum call call, long ret, u32 raw_number)
 {
 	if (ret == 0)
@@ -186,11 +201,12 @@ static __always_inline u32 entry_of(struct pt_regs *regs)
 	return number < NR_NUMBERS ? numbers[number] : 0;
 }
 
-/* Counts the call that regs show, if `entry` is not for the other table only. */
-static __always_inline void count_call(struct task_struct *task, struct mm_struct *mm,
+/* Counts the call that regs show, if `entry` is not for the other table only.
+ * seldom: what is dear to run may be spared the verifier instead. */
+static __always_inline void count_call(struct task_struct *task, struct mm_struct *mm, bool seldom,
 				       struct pt_regs *regs, u32 entry, long ret)
 {
-	u64 caller, vdso, length, offset, outcome;
+	u64 caller, vdso, length, offset, outcome, key;
 	u32 raw_number;
 	enum call call;
 	enum via via;
@@ -208,9 +224,9 @@ static __always_inline void count_call(struct task_struct *task, struct mm_struc
 	/* All that is read comes before all that is decided: to the verifier every
 	 * read is dear, and after each decision it looks at what follows once more. */
 	raw_number = regs_raw_number(regs);
-	vdso = vdso_start(mm);
-	length = vdso_length(mm, compat);
-	caller = regs_caller(regs, mm, compat);
+	vdso = vdso_start(mm, seldom);
+	length = vdso_length(mm, seldom, compat);
+	caller = regs_caller(regs, mm, vdso, compat);
 	clock = regs_clock(regs, compat);
 
 	if (call == CALL_GETTIMEOFDAY || call == CALL_TIME)
@@ -223,14 +239,18 @@ static __always_inline void count_call(struct task_struct *task, struct mm_struc
 	/* The kernel's void * is no number to pass on; what comes of a subtraction is. */
 	barrier_var(offset);
 	vdso = caller - offset;
-	count_key(task, make_key(call, compat ? ABI_COMPAT : ABI_NATIVE, via, outcome, clock),
-		  caller, vdso);
+	key = make_key(call, compat ? ABI_COMPAT : ABI_NATIVE, via, outcome, clock);
+	if (seldom)
+		count_seldom(key, caller, vdso);
+	else
+		count_key(task, key, caller, vdso);
 }
 
 SEC("tp_btf/sys_exit")
 int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
 {
 	struct task_struct *task;
+	struct mm_struct *mm;
 	u32 entry;
 
 	cpus[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].syscalls++;
@@ -240,7 +260,9 @@ int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
 	/* Only now: on processors with return mitigations calling a helper costs
 	 * as much as all of the above, three times over. */
 	task = bpf_get_current_task_btf();
-	count_call(task, task->mm, regs, entry, ret);
+	mm = task->mm;
+	barrier_var(mm); /* once, not again behind each decision */
+	count_call(task, mm, false, regs, entry, ret);
 	return 0;
 }
 
@@ -250,35 +272,33 @@ int BPF_PROG(count_syscall, struct pt_regs *regs, long ret)
 SEC("tp_btf/emulate_vsyscall")
 int BPF_PROG(count_vsyscall, int nr)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-
 	if (nr == 0 || nr == 1)
-		count_key(
-		    task,
+		count_seldom(
 		    make_key(nr ? CALL_TIME : CALL_GETTIMEOFDAY, ABI_NATIVE, VIA_VSYSCALL, 0, 0), 0,
 		    0);
 	return 0;
 }
 #endif
 
-/* Copies a record with the names its task has now.  Returns the calls in its
- * slots. */
-static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *task,
-				      struct task_record *rec)
+/* The calls in all slots. */
+static __always_inline u64 sum_slots(const struct task_record *rec)
 {
-	struct task_struct *leader = task->group_leader;
 	u64 calls = 0;
 	int i;
 
-	e->serial = rec->serial;
-	e->name.start_ns = leader->start_boottime;
-	e->name.cgroup_id = task->cgroups->dfl_cgrp->kn->id;
-	e->name.tgid = task->tgid;
-	e->name.tid = task->pid;
-	e->name.uid = task->real_cred->euid.val;
-	e->name.flags = rec->flags;
-	BPF_CORE_READ_STR_INTO(&e->name.comm, leader, comm);
-	BPF_CORE_READ_STR_INTO(&e->name.thread, task, comm);
+#pragma unroll
+	for (i = 0; i < NR_SLOTS; i++)
+		calls += rec->slots[i].count;
+	return calls;
+}
+
+/* Copies the slots that are used.  Comes last: after each of its ends the verifier
+ * looks at what follows once more.  Returns the calls in them. */
+static __always_inline u64 fill_slots(struct task_entry *e, const struct task_record *rec)
+{
+	u64 calls = 0;
+	int i;
+
 	e->nr = 0;
 	e->pad = 0;
 #pragma unroll
@@ -290,6 +310,31 @@ static __always_inline u64 fill_entry(struct task_entry *e, struct task_struct *
 		calls += e->slots[i].count;
 	}
 	return calls;
+}
+
+/*
+ * Pointers are followed with bpf_probe_read_kernel() wherever few tasks come by:
+ * since Linux 6.4 the verifier searches all of the kernel's types several times
+ * for each pointer that a program follows itself, half a millisecond each.
+ */
+
+/* What is a task's process's. */
+static __always_inline void name_process(struct task_name *name, struct task_struct *task)
+{
+	name->tgid = task->tgid;
+	name->start_ns = BPF_CORE_READ(task, group_leader, start_boottime);
+	name->cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	BPF_CORE_READ_STR_INTO(&name->comm, task, group_leader, comm);
+}
+
+/* What is its own. */
+static __always_inline void name_task(struct task_name *name, struct task_struct *task, u32 uid,
+				      const struct task_record *rec)
+{
+	name->tid = task->pid;
+	name->uid = uid;
+	name->flags = rec->flags;
+	BPF_CORE_READ_STR_INTO(&name->thread, task, comm);
 }
 
 /*
@@ -305,11 +350,12 @@ __noinline int count_refused(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	int code = task->exit_code & 0x7f;
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm;
 	struct pt_regs *regs;
 	u32 entry;
 
-	if ((code != SIGSYS && code != SIGKILL) || task->signal->flags & SIGNAL_GROUP_EXIT)
+	if ((code != SIGSYS && code != SIGKILL) ||
+	    BPF_CORE_READ(task, signal, flags) & SIGNAL_GROUP_EXIT)
 		return 0;
 	/* Linux 5.15 */
 	if (!bpf_core_enum_value_exists(enum bpf_func_id___probe, BPF_FUNC_task_pt_regs___probe))
@@ -318,9 +364,10 @@ __noinline int count_refused(void)
 	entry = entry_of(regs);
 	if (!entry)
 		return 0;
+	mm = BPF_CORE_READ(task, mm);
 	if (!mm) /* some kernels have taken it away by now, but not yet freed it */
-		mm = task->active_mm;
-	count_call(task, mm, regs, entry, regs_raw_number(regs));
+		mm = BPF_CORE_READ(task, active_mm);
+	count_call(task, mm, true, regs, entry, regs_raw_number(regs));
 	return 0;
 }
 
@@ -329,20 +376,24 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(bury, struct task_struct *task)
 {
 	struct task_record *rec;
-	struct task_entry e = {};
+	struct task_entry *e;
 	bool last;
-	u32 tgid;
+	u32 tgid, zero = 0;
 	u64 calls;
 
 	count_refused();
 	/* do_exit() has taken this thread off before it gets here. */
-	last = task->signal->live.counter == 0;
+	last = BPF_CORE_READ(task, signal, live.counter) == 0;
 	rec = bpf_task_storage_get(&tasks, task, NULL, 0);
-	if (rec && rec->serial) {
+	e = bpf_map_lookup_elem(&dead_scratch, &zero);
+	if (rec && rec->serial && e) {
 		rec->flags |= TASK_DEAD | (last ? TASK_LAST : 0);
-		calls = fill_entry(&e, task, rec);
+		e->serial = rec->serial;
+		name_process(&e->name, task);
+		name_task(&e->name, task, BPF_CORE_READ(task, real_cred, euid.val), rec);
+		calls = fill_slots(e, rec);
 		/* What it has in `overflow` is not lost. */
-		if (bpf_map_update_elem(&dead, &e.serial, &e, BPF_NOEXIST)) {
+		if (bpf_map_update_elem(&dead, &e->serial, e, BPF_NOEXIST)) {
 			lose(LOSS_DEAD, calls - rec->reported);
 			__sync_fetch_and_add(&unburied, 1);
 		} else {
@@ -370,6 +421,8 @@ int BPF_PROG(follow_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+static struct task_name last_process; /* of one run of read_tasks */
+
 /* Writes the live tasks' records whose counts changed since the last run. */
 SEC("iter/task")
 int read_tasks(struct bpf_iter__task *ctx)
@@ -377,17 +430,30 @@ int read_tasks(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	struct task_record *rec;
 	struct task_entry e;
-	u64 calls, overflowed, size;
+	u64 calls, overflowed, changed, size;
 
 	if (!task)
 		return 0;
+	if (!ctx->meta->seq_num)
+		last_process.tgid = 0;
 	rec = bpf_task_storage_get(&tasks, task, NULL, 0);
 	if (!rec || !rec->serial || (rec->flags & TASK_DEAD))
 		return 0;
 	overflowed = rec->overflowed;
-	calls = fill_entry(&e, task, rec);
-	if (calls == rec->reported && overflowed == rec->reported_overflowed && !emit_all)
+	/* One decision, not three: after each the verifier looks at the rest again. */
+	changed =
+	    (sum_slots(rec) ^ rec->reported) | (overflowed ^ rec->reported_overflowed) | emit_all;
+	barrier_var(changed);
+	if (!changed)
 		return 0;
+	e.serial = rec->serial;
+	/* Threads of a process mostly come one after the other. */
+	if (last_process.tgid != (u32)task->tgid ||
+	    last_process.start_ns != task->group_leader->start_boottime)
+		name_process(&last_process, task);
+	e.name = last_process;
+	name_task(&e.name, task, task->real_cred->euid.val, rec);
+	calls = fill_slots(&e, rec);
 	size = e.nr;
 	if (size > NR_SLOTS)
 		return 0;

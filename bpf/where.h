@@ -43,9 +43,10 @@ static __always_inline u32 object_number(struct file *file)
 	struct object_value *value;
 	u32 zero = 0;
 
-	key.ino = file->f_inode->i_ino;
-	key.dev = file->f_inode->i_sb->s_dev;
-	key.generation = file->f_inode->i_generation;
+	/* Not followed by the program itself: see name_process(). */
+	key.ino = BPF_CORE_READ(file, f_inode, i_ino);
+	key.dev = BPF_CORE_READ(file, f_inode, i_sb, s_dev);
+	key.generation = BPF_CORE_READ(file, f_inode, i_generation);
 	value = bpf_map_lookup_elem(&objects, &key);
 	if (value)
 		return value->id;
@@ -56,7 +57,7 @@ static __always_inline u32 object_number(struct file *file)
 	if (value->id >= WHERE_ANON)
 		return 0;
 	bpf_probe_read_kernel_str(value->name, sizeof(value->name),
-				  file->f_path.dentry->d_name.name);
+				  BPF_CORE_READ(file, f_path.dentry, d_name.name));
 	if (bpf_map_update_elem(&objects, &key, value, BPF_NOEXIST) == 0)
 		return value->id;
 	value = bpf_map_lookup_elem(&objects, &key); /* another CPU was first, or no room */
@@ -66,7 +67,7 @@ static __always_inline u32 object_number(struct file *file)
 static long answer_caller(struct task_struct *task, struct vm_area_struct *vma,
 			  struct where_question *q)
 {
-	struct file *file = vma->vm_file;
+	struct file *file = BPF_CORE_READ(vma, vm_file);
 	u64 number = WHERE_ANON;
 	u64 offset = q->address - vma->vm_start;
 
@@ -84,8 +85,9 @@ static long answer_caller(struct task_struct *task, struct vm_area_struct *vma,
 static long answer_vdso(struct task_struct *task, struct vm_area_struct *vma,
 			struct where_question *q)
 {
-	q->answer =
-	    vma->vm_start == q->address && !vma->vm_file ? WHERE_VDSO_MAPPED : WHERE_VDSO_UNMAPPED;
+	bool special = vma->vm_start == q->address && !BPF_CORE_READ(vma, vm_file);
+
+	q->answer = special ? WHERE_VDSO_MAPPED : WHERE_VDSO_UNMAPPED;
 	return 0;
 }
 
