@@ -40,6 +40,7 @@ struct known {
 	char comm[TASK_COMM]; /* when it was looked at: another one means exec, mostly */
 	uint64_t seen_ns;     /* CLOCK_MONOTONIC: its last record */
 	uint64_t looked_ns;   /* the last look; 0 none */
+	uint64_t took_ns;     /* how long it took: thousands of threads are long to read */
 	int err;	      /* of the last look */
 	bool gone;	      /* seen exiting, or a look found it gone */
 	bool forget;	      /* at the next interval */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,19 +18,29 @@
  * is cut.  Twice that leaves room for a whole line behind a part of one. */
 #define BUFFER (64 * 1024)
 
-/* A number in the base at *p, ended by `end`, which is skipped. */
-static bool take_number(const char **p, int base, char end, uint64_t *n)
+/* The value of a digit, or one that no base has. */
+static unsigned int digit(char c)
 {
-	char *stop;
+	if (c >= '0' && c <= '9')
+		return (unsigned int)(c - '0');
+	return c >= 'a' && c <= 'f' ? (unsigned int)(c - 'a') + 10 : UINT_MAX;
+}
 
-	/* strtoull would take spaces and signs. */
-	if (!strchr("0123456789abcdef", **p) || !**p)
+/* A number in the base at *p, ended by `end`, which is skipped.  There can be a
+ * hundred thousand of them in a file: strtoull() takes three times as long. */
+static bool take_number(const char **p, unsigned int base, char end, uint64_t *n)
+{
+	const char *at = *p;
+	uint64_t value = 0;
+
+	for (; digit(*at) < base; at++)
+		if (__builtin_mul_overflow(value, base, &value) ||
+		    __builtin_add_overflow(value, digit(*at), &value))
+			return false;
+	if (at == *p || *at != end)
 		return false;
-	errno = 0;
-	*n = strtoull(*p, &stop, base);
-	if (errno || *stop != end)
-		return false;
-	*p = stop + (end != '\0');
+	*n = value;
+	*p = at + (end != '\0');
 	return true;
 }
 

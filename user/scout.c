@@ -16,6 +16,7 @@
 
 #define LOOK_LONGEST (3 * SECOND) /* then a look is left behind */
 #define LOOK_AGE (10 * SECOND)	  /* then it is looked at again */
+#define LOOK_SHARE 2000		  /* but looks for age take no more than that part of it */
 #define LOOK_AGAIN SECOND	  /* none more often for its name's sake */
 #define LOOKS_AGAIN 8		  /* looks for age alone, an interval */
 #define FORGET_AGE (60 * SECOND)  /* without a call */
@@ -220,7 +221,8 @@ void scout_note(struct scout *s, const struct record *r, unsigned int wants)
 	wanted = note_details(k, r, wants);
 	if (wants)
 		wanted |= note_name(s, k, r) || !k->looked_ns;
-	again = (wants & (SCOUT_CAUSE | SCOUT_ANSWER)) && s->now - k->looked_ns > LOOK_AGE;
+	again = (wants & (SCOUT_CAUSE | SCOUT_ANSWER)) &&
+		s->now - k->looked_ns > LOOK_AGE + k->took_ns * LOOK_SHARE;
 	/* A thread that exited says nothing of its process. */
 	if (r->exited && !r->tid)
 		k->gone = true;
@@ -296,6 +298,7 @@ static void take(struct scout *s, struct look *look)
 
 	if (k) {
 		known_take(k, look, now_ns());
+		k->took_ns = k->looked_ns - s->looking_since;
 		/* A call that was noted after the look began wants another one. */
 		k->wanted &= known_is_open(k);
 		k->wanted_again = false;
