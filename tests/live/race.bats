@@ -22,10 +22,16 @@ tricked() {
 	equal "$(sums syscall abi clock via)" "$CLOCK_CALL $1 0"
 }
 
+# mapped PID N: whether it has that many mappings.
+mapped() {
+	[ "$(wc -l <"/proc/$1/maps")" -ge "$2" ]
+}
+
 @test "a process with 60,000 mappings" {
 	tricked 1000 500 maps 60000
 	equal "$(sums object cause)" 'liar clock-id 1000 0'
 	"$WORKLOADS/liar" 20000 200 maps 60000 3>&- &
+	eventually mapped $! 60000 # before that it makes no calls
 	bounded why -d 0.5 $! >"$BATS_TEST_TMPDIR/why"
 	kill $!
 	grep -qF 'clock-id' "$BATS_TEST_TMPDIR/why"
