@@ -207,7 +207,7 @@ static int load(struct clocktop_bpf **skel, const struct collector_config *confi
 
 int loader_load(struct clocktop_bpf **skel, const struct collector_config *config)
 {
-	static int handlers = -1;
+	static int handlers = -1; /* for good: see tests/live/valgrind.supp */
 	char path[64];
 	int fd, err;
 

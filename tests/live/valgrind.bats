@@ -52,7 +52,7 @@ memcheck() {
 	local tests=()
 	for test in "$WORKLOADS"/../tests/unit_*; do
 		case ${test##*/unit_} in
-		child | look | proc | screen_list | served | vdso | watch) ;;
+		child | late | look | proc | screen_list | served | vdso | watch) ;;
 		*) tests+=("$test") ;;
 		esac
 	done
