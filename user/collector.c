@@ -101,7 +101,7 @@ int collector_open(struct collector **out, const struct collector_config *config
 		refusal_explain(err, err_size, error, loader_said());
 		return STATUS_CANNOT;
 	}
-	malloc_trim(0); /* libbpf read the kernel's whole BTF */
+	malloc_trim(0); /* the kernel's types were read */
 	*out = c;
 	return 0;
 }

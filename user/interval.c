@@ -6,20 +6,9 @@
 #include <string.h>
 
 #include "map.h"
+#include "states.h"
 
-/* What was counted before of one task, by inline slot: a slot keeps its key
- * for the task's life. */
-struct task_state {
-	uint64_t serial; /* 0: not used */
-	uint64_t counts[NR_SLOTS];
-	uint64_t keys[NR_SLOTS];
-	uint64_t since[NR_SLOTS]; /* how much of counts came after the start */
-	struct task_name name;	  /* as last seen: its overflowed keys need it */
-	bool dead;		  /* its last entry was taken */
-	bool seen;		  /* in a complete sample: it lives */
-};
-
-/* The same of a key in the overflow map. */
+/* What was counted before of a key in the overflow map. */
 struct overflow_state {
 	uint64_t count;
 	uint64_t since;
@@ -43,11 +32,7 @@ struct differ {
 	bool threads;
 	differ_alive_fn alive;
 	bool started;
-	struct task_state *states; /* in the order they were first seen in */
-	size_t nr_states, states_room;
-	size_t free_states;		      /* of nr_states, not used */
-	size_t next_state;		      /* the one behind the one found last */
-	struct map tasks;		      /* serial -> index of its state */
+	struct states tasks;		      /* what was counted before */
 	struct map overflow;		      /* overflow_key -> overflow_state */
 	struct map procs;		      /* proc_key -> proc_state */
 	struct map records;		      /* record_key -> index, of one interval */
@@ -76,7 +61,7 @@ struct differ *differ_new(bool threads, differ_alive_fn alive)
 		return NULL;
 	d->threads = threads;
 	d->alive = alive;
-	map_init(&d->tasks, sizeof(uint64_t), sizeof(size_t));
+	states_init(&d->tasks);
 	map_init(&d->overflow, sizeof(struct overflow_key), sizeof(struct overflow_state));
 	map_init(&d->procs, sizeof(struct proc_key), sizeof(struct proc_state));
 	map_init(&d->records, sizeof(struct record_key), sizeof(size_t));
@@ -87,8 +72,7 @@ void differ_free(struct differ *d)
 {
 	if (!d)
 		return;
-	free(d->states);
-	map_free(&d->tasks);
+	states_free(&d->tasks);
 	map_free(&d->overflow);
 	map_free(&d->procs);
 	map_free(&d->records);
@@ -113,63 +97,6 @@ static void *more(void **array, size_t *nr, size_t *room, size_t size)
 		*room = n;
 	}
 	return (char *)*array + size * (*nr)++;
-}
-
-/* An index for a new state: of one that is not used, searched from the one behind
- * the last; SIZE_MAX without memory. */
-static size_t new_state(struct differ *d)
-{
-	size_t i = d->next_state;
-
-	if (!d->free_states)
-		return more((void **)&d->states, &d->nr_states, &d->states_room, sizeof(*d->states))
-			   ? d->nr_states - 1
-			   : SIZE_MAX;
-	for (i = i < d->nr_states ? i : 0; d->states[i].serial; i = (i + 1) % d->nr_states)
-		;
-	d->free_states--;
-	return i;
-}
-
-static struct task_state *find_state(struct differ *d, uint64_t serial)
-{
-	const size_t *index = map_get(&d->tasks, &serial);
-
-	return index ? &d->states[*index] : NULL;
-}
-
-/* The state of a task, made if it has none (*fresh).  The kernel names tasks in
- * the same order every time, so that most need not be looked up.  NULL without
- * memory. */
-static struct task_state *make_state(struct differ *d, uint64_t serial, bool *fresh)
-{
-	struct task_state *t;
-	size_t *index;
-
-	*fresh = false;
-	if (d->next_state < d->nr_states && d->states[d->next_state].serial == serial)
-		return &d->states[d->next_state++];
-	index = map_put(&d->tasks, &serial, fresh);
-	if (!index)
-		return NULL;
-	if (*fresh) {
-		*index = new_state(d);
-		if (*index == SIZE_MAX) {
-			map_remove(&d->tasks, &serial);
-			return NULL;
-		}
-		memset(&d->states[*index], 0, sizeof(*t));
-		d->states[*index].serial = serial;
-	}
-	d->next_state = *index + 1;
-	return &d->states[*index];
-}
-
-static void drop_state(struct differ *d, struct task_state *t)
-{
-	map_remove(&d->tasks, &t->serial);
-	t->serial = 0;
-	d->free_states++;
 }
 
 static int add_gone(struct interval *iv, struct proc_id proc, uint32_t tid)
@@ -294,7 +221,7 @@ static int take_entry(struct differ *d, struct interval *iv, const struct task_e
 	uint32_t i;
 	int err;
 
-	t = make_state(d, e->serial, &fresh);
+	t = states_make(&d->tasks, e->serial, &fresh);
 	if (!t)
 		return -ENOMEM;
 	if (fresh) {
@@ -337,7 +264,7 @@ static int take_overflow(struct differ *d, struct interval *iv, const struct sam
 			 uint32_t self)
 {
 	struct slot slot = {o->key.key, o->value.count, o->value.where};
-	const struct task_state *t = find_state(d, o->key.serial);
+	const struct task_state *t = states_find(&d->tasks, o->key.serial);
 	struct overflow_state *before;
 	uint64_t n;
 
@@ -367,10 +294,11 @@ static void drop_dead(struct differ *d, const struct sample *s)
 	const struct task_entry *e;
 
 	for (e = sample_first(s); e; e = sample_next(s, e)) {
-		struct task_state *t = e->name.flags & TASK_DEAD ? find_state(d, e->serial) : NULL;
+		struct task_state *t =
+		    e->name.flags & TASK_DEAD ? states_find(&d->tasks, e->serial) : NULL;
 
 		if (t)
-			drop_state(d, t);
+			states_drop(&d->tasks, t);
 	}
 }
 
@@ -380,22 +308,22 @@ static int drop_unseen(struct differ *d, struct interval *iv)
 {
 	int err = 0;
 
-	for (size_t i = 0; !err && i < d->nr_states; i++) {
-		struct task_state *t = &d->states[i];
+	for (size_t i = 0; !err && i < d->tasks.nr; i++) {
+		struct task_state *t = &d->tasks.all[i];
 
 		if (!t->serial || t->seen)
 			continue;
 		err = count_out(d, iv, &t->name);
 		if (!err)
-			drop_state(d, t);
+			states_drop(&d->tasks, t);
 	}
 	return err;
 }
 
 static void mark_unseen(struct differ *d)
 {
-	for (size_t i = 0; i < d->nr_states; i++)
-		d->states[i].seen = false;
+	for (size_t i = 0; i < d->tasks.nr; i++)
+		d->tasks.all[i].seen = false;
 }
 
 /* Processes that are gone: the kernel said so, or none of the known threads
@@ -470,7 +398,7 @@ int differ_step(struct differ *d, const struct sample *s, uint32_t self, struct 
 	iv->missed = s->missed - d->missed;
 	map_clear(&d->records);
 	d->last = SIZE_MAX;
-	d->next_state = 0;
+	states_begin(&d->tasks);
 	if (s->complete)
 		mark_unseen(d);
 	for (e = sample_first(s); !err && e; e = sample_next(s, e)) {
@@ -515,7 +443,7 @@ int differ_totals(struct differ *d, uint32_t self, struct interval *iv)
 	map_clear(&d->records);
 	d->last = SIZE_MAX;
 	d->threads = true;
-	for (t = d->states; !err && t < d->states + d->nr_states; t++)
+	for (t = d->tasks.all; !err && t < d->tasks.all + d->tasks.nr; t++)
 		for (size_t i = 0; t->serial && !err && i < NR_SLOTS; i++) {
 			const struct slot slot = {.key = t->keys[i]};
 
@@ -525,7 +453,7 @@ int differ_totals(struct differ *d, uint32_t self, struct interval *iv)
 		const struct overflow_key *k = key;
 		const struct slot slot = {.key = k->key};
 
-		t = find_state(d, k->serial);
+		t = states_find(&d->tasks, k->serial);
 		if (t)
 			err = add_calls(d, iv, &t->name, &slot, o->since, self);
 	}

@@ -222,8 +222,12 @@ int loader_load(struct clocktop_bpf **skel, const struct collector_config *confi
 	if (handlers < 0)
 		return handlers;
 	fd = kernel_types();
-	if (fd < 0)
+	if (fd < 0) {
+		if (fd == -EINVAL)
+			snprintf(libbpf_said, sizeof(libbpf_said),
+				 "its BTF has kinds of types that are not known here");
 		return fd;
+	}
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	err = load(skel, config, path);
 	close(fd);
