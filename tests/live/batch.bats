@@ -78,9 +78,9 @@ total() {
 }
 
 @test "it ends after so many refreshes, without a terminal's help" {
-	"$CLOCKTOP" -n 3 -d 0.1 -c "$NAMES" >"$OUT"
+	timeout 30 "$CLOCKTOP" -n 3 -d 0.1 -c "$NAMES" >"$OUT"
 	equal "$(grep -c '^clocktop' "$OUT")" 3
-	env -u TERM "$CLOCKTOP" -b -n 1 -d 0.1 -c "$NAMES" >"$OUT"
+	timeout 30 env -u TERM "$CLOCKTOP" -b -n 1 -d 0.1 -c "$NAMES" >"$OUT"
 	equal "$(grep -c '^clocktop' "$OUT")" 1
 }
 

@@ -145,32 +145,45 @@ library() {
 	END
 }
 
-@test "the symbol is that of the process's own file, whatever the host has there" {
-	local dir=$BATS_TEST_TMPDIR/dir pid
+# symbol_of PREPARE: what is said of a process that calls from its_own() in
+# $DIR/library.so, in a mount namespace of its own, after PREPARE ran there; on
+# the host another library lies at that place.
+symbol_of() {
+	local pid
+	export DIR=$BATS_TEST_TMPDIR/dir
 	library its_own
-	library of_the_host
-	mkdir "$dir"
-	cp "$BATS_TEST_TMPDIR/of_the_host.so" "$dir/library.so"
-	DIR=$dir unshare --mount sh -c '
-		mount -t tmpfs none "$DIR" && cp "$BATS_TEST_TMPDIR/its_own.so" "$DIR/library.so" &&
-		exec /usr/bin/python3 -c "
-import ctypes, sys
+	library another
+	mkdir "$DIR"
+	cp "$BATS_TEST_TMPDIR/another.so" "$DIR/library.so"
+	unshare --mount sh -c '
+		mount -t tmpfs none "$DIR" && cp "$BATS_TEST_TMPDIR/its_own.so" "$DIR/library.so"
+		/usr/bin/python3 -c "
+import ctypes, os, sys
 call = ctypes.CDLL(sys.argv[1]).its_own
-print(\"ready\", flush=True)
+print(os.getpid(), flush=True)
 while True:
-    call()" "$DIR/library.so"' >"$BATS_TEST_TMPDIR/ready" 3>&- &
-	pid=$!
-	until [ -s "$BATS_TEST_TMPDIR/ready" ]; do sleep 0.01; done
+    call()" "$DIR/library.so" >"$BATS_TEST_TMPDIR/pid" 3>&- &
+		until [ -s "$BATS_TEST_TMPDIR/pid" ]; do sleep 0.01; done
+		'"$1" 3>&-
+	pid=$(cat "$BATS_TEST_TMPDIR/pid")
 	bounded why -d 0.5 "$pid" --json "$BATS_TEST_TMPDIR/json" >"$BATS_TEST_TMPDIR/why"
 	kill "$pid"
-	equal "$(/usr/bin/python3 - "$BATS_TEST_TMPDIR/json" <<-'END'
+	/usr/bin/python3 - "$BATS_TEST_TMPDIR/json" <<-'END'
 		import json, sys
 		for line in open(sys.argv[1]):
 		    row = json.loads(line)
 		    for call in row["calls"] if row["kind"] == "process" else ():
 		        print(*(call[k] for k in ("clock", "via", "object", "symbol", "cause")))
 	END
-	)" 'CLOCK_MONOTONIC direct library.so its_own direct'
+}
+
+@test "the symbol is that of the process's own file, whatever the host has there" {
+	equal "$(symbol_of :)" 'CLOCK_MONOTONIC direct library.so its_own direct'
+}
+
+@test "no symbol is that of another file that covers its own" {
+	equal "$(symbol_of 'mount --bind "$BATS_TEST_TMPDIR/another.so" "$DIR/library.so"')" \
+		'CLOCK_MONOTONIC direct library.so  unknown'
 }
 
 @test "a program that was deleted, and one in a cgroup with a hostile name" {
