@@ -12,6 +12,7 @@
 #include "fold.h"
 #include "interval.h"
 #include "message.h"
+#include "proc.h"
 #include "screen_term.h"
 #include "signals.h"
 #include "text.h"
@@ -127,6 +128,9 @@ void screen_pause(struct screen *s, bool pause)
 		}
 	} else {
 		thaw(s);
+		/* The interval that it ended in may be over. */
+		if (s->panel == PANEL_WHY && !proc_is(s->why.pid, s->why.start_ns))
+			s->why_gone = true;
 	}
 	view_header(v, &s->header, term_width(), true, s->frozen != NULL);
 	screen_refresh(s);

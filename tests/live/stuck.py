@@ -87,10 +87,13 @@ def finish(run, number, status, reads=False):
     if not reads:
         until(lambda: run.state() in "XZ", f"the end, asked for by {number!r}")
     got = run.end()
+    run.read(0.3)
     if got != status:
         sys.exit(f"{number!r}: status {got}, not {status}: {run.output[-500:]!r}")
     if run.settings_changed():
         sys.exit(f"{number!r}: terminal settings changed")
+    if not ends.is_screen_left(run.output):
+        sys.exit(f"{number!r}: screen not left: {run.output[-500:]!r}")
     ends.check_objects(objects)
     run.close()
     print(f"{number.name}: status {got}, {len(objects)} BPF objects are gone")
@@ -146,8 +149,6 @@ def case_screen_stopped(program, directory):
     os.write(run.master, XOFF)
     goes_on(path)
     finish(run, signal.SIGTERM, 0, reads=True)
-    if not ends.is_screen_left(run.output):
-        sys.exit(f"screen not left: {run.output[-500:]!r}")
     ends.check_files(directory)
 
 
