@@ -219,6 +219,7 @@ row() {
 	keys -l 60
 	keys Enter
 	see '^every 60 s'
+	sleep 0.5 # a refresh that was planned before does not come any more
 	keys H
 	see ' t1 +PROCESS_CPUTIME_ID +- +20 +0 +- direct'
 	keys Space # what is frozen knows no more
