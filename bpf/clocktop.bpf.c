@@ -407,6 +407,24 @@ int BPF_PROG(bury, struct task_struct *task)
 	return 0;
 }
 
+/* Runs in the task that execs, which has its new memory by now: what was noted of
+ * where its calls come from is of the old. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(forget_where, struct task_struct *task)
+{
+	struct task_record *rec = bpf_task_storage_get(&tasks, task, NULL, 0);
+	u64 nowhere;
+	int i;
+
+	if (!rec)
+		return 0;
+	nowhere = where_nowhere(task);
+#pragma unroll
+	for (i = 0; i < NR_SLOTS; i++)
+		rec->slots[i].where = key_via(rec->slots[i].key) == VIA_DIRECT ? 0 : nowhere;
+	return 0;
+}
+
 /* Runs before the child does. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(follow_fork, struct task_struct *parent, struct task_struct *child)

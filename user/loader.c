@@ -34,6 +34,7 @@ static struct ktypes_id targets[] = {
     {.name = "btf_trace_sys_exit", .kind = BTF_KIND_TYPEDEF},
     {.name = "btf_trace_emulate_vsyscall", .kind = BTF_KIND_TYPEDEF},
     {.name = "btf_trace_sched_process_exit", .kind = BTF_KIND_TYPEDEF},
+    {.name = "btf_trace_sched_process_exec", .kind = BTF_KIND_TYPEDEF},
     {.name = "btf_trace_sched_process_fork", .kind = BTF_KIND_TYPEDEF},
     {.name = "bpf_iter_task", .kind = BTF_KIND_FUNC},
 };
@@ -252,6 +253,8 @@ int loader_attach(struct clocktop_bpf *skel)
 	err = attach_one(skel->progs.read_tasks, &skel->links.read_tasks);
 	if (!err)
 		err = attach_one(skel->progs.bury, &skel->links.bury);
+	if (!err)
+		err = attach_one(skel->progs.forget_where, &skel->links.forget_where);
 	if (!err)
 		err = attach_one(skel->progs.follow_fork, &skel->links.follow_fork);
 #ifdef __x86_64__

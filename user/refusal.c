@@ -18,6 +18,7 @@ static const struct {
 } needed[] = {
     {"btf_trace_sys_exit", "raw_syscalls tracepoints (CONFIG_FTRACE_SYSCALLS)"},
     {"btf_trace_sched_process_exit", "the sched_process_exit tracepoint"},
+    {"btf_trace_sched_process_exec", "the sched_process_exec tracepoint"},
     {"btf_trace_sched_process_fork", "the sched_process_fork tracepoint"},
     {"bpf_iter__task", "BPF task iterators (Linux 5.8)"},
 };
@@ -63,7 +64,7 @@ void refusal_explain(char *line, size_t size, int error, const char *said)
 	if (error == -EPERM || error == -EACCES) {
 		snprintf(line, size,
 			 "cannot load BPF programs: needs CAP_BPF and CAP_PERFMON. "
-			 "Run: sudo clocktop");
+			 "Run the same command with sudo: sudo clocktop …");
 		return;
 	}
 	btf = btf__load_vmlinux_btf();

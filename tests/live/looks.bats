@@ -16,6 +16,16 @@ load helper
 	equal "$(sums comm syscall object cause)" "calls clock_gettime calls direct 5 0"
 }
 
+@test "what a process was before its exec does not speak for it" {
+	# The same call, first by the libc's syscall(), then by a program's own text.
+	stat_csv -- /usr/bin/python3 -c '
+import ctypes, os, platform, sys
+number = {"x86_64": 228, "aarch64": 113}[platform.machine()]
+ctypes.CDLL(None).syscall(number, 1, ctypes.create_string_buffer(16))
+os.execv(sys.argv[1], sys.argv[1:])' "$WORKLOADS/calls" -u 300000 5 gettime 1 asm
+	equal "$(sums comm syscall object cause)" "calls clock_gettime calls direct 6 0"
+}
+
 # many_are CAUSE: whether the last block of $SCREEN that is complete has all of
 # many*, each with one direct call and that cause.
 many_are() {
