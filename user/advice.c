@@ -109,6 +109,10 @@ static void add_answers(const struct wording *w)
 			buffer_format(b, "last errno %u", t->last_outcome);
 	}
 	buffer_text(b, ".\n");
+	if (t->efault && w->f->verdict.cause == CAUSE_DIRECT)
+		buffer_text(&w->a->remedy,
+			    "Before that, fix the pointer that it passes: where the kernel "
+			    "answers EFAULT, the vDSO would get a SIGSEGV.\n");
 }
 
 /* Why something could not be looked at. */
