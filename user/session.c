@@ -108,7 +108,8 @@ int session_open(struct session *s, const struct options *o, uint32_t child)
 
 	host_read(&s->host);
 	served_ask(&s->served); /* on failure all is unknown, and causes say so */
-	served_measure(&s->cost, &s->served);
+	if (o->command != COMMAND_STAT && o->command != COMMAND_CHECK) /* they say no costs */
+		served_measure(&s->cost, &s->served);
 	s->users = users_new();
 	s->differ = differ_new(o->threads, process_lives);
 	s->costs = malloc(sizeof(*s->costs));

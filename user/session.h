@@ -26,7 +26,7 @@ struct session {
 	const struct options *options;
 	struct host host;
 	struct served served;	 /* now */
-	struct served_cost cost; /* before anything was attached */
+	struct served_cost cost; /* before anything was attached; not for stat and check */
 	struct collector *collector;
 	struct evidences *evidences;
 	struct users *users;
