@@ -235,7 +235,9 @@ static __always_inline void count_call(struct task_struct *task, struct mm_struc
 		ret = (s32)ret;
 	outcome = outcome_of(call, ret, raw_number);
 	offset = caller - vdso;
-	via = offset < length ? VIA_VDSO : VIA_DIRECT;
+	/* offset < length, without a branch: what the verifier knows of `via` would
+	 * keep it from seeing that all that follows was looked at before. */
+	via = ((offset - length) & ~offset) >> 63 ? VIA_VDSO : VIA_DIRECT;
 	/* The kernel's void * is no number to pass on; what comes of a subtraction is. */
 	barrier_var(offset);
 	vdso = caller - offset;
@@ -448,6 +450,7 @@ int read_tasks(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	struct task_record *rec;
 	struct task_entry e;
+	struct seq_file *seq;
 	u64 calls, overflowed, changed, size;
 
 	if (!task)
@@ -464,6 +467,8 @@ int read_tasks(struct bpf_iter__task *ctx)
 	barrier_var(changed);
 	if (!changed)
 		return 0;
+	seq = ctx->meta->seq;
+	barrier_var(seq); /* not behind each end of fill_slots() */
 	e.serial = rec->serial;
 	/* Threads of a process mostly come one after the other. */
 	if (last_process.tgid != (u32)task->tgid ||
@@ -477,7 +482,7 @@ int read_tasks(struct bpf_iter__task *ctx)
 		return 0;
 	size = sizeof(e) - sizeof(e.slots) + size * sizeof(struct slot);
 	/* Without room the kernel comes back with the same task. */
-	if (bpf_seq_write(ctx->meta->seq, &e, size) == 0 && !peek) {
+	if (bpf_seq_write(seq, &e, size) == 0 && !peek) {
 		rec->reported = calls;
 		rec->reported_overflowed = overflowed;
 	}
