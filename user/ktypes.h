@@ -32,7 +32,8 @@ int ktypes_trim(const void *btf, size_t size, const char *const *names, size_t n
 		struct ktypes_id *ids, size_t nr_ids, struct buffer *out);
 
 /* The same of the running kernel's.  Returns a descriptor of a file in memory
- * that holds `out`, or -errno (-ENOENT: this kernel has no BTF). */
+ * that holds `out`, or -errno (-ENOENT: this kernel has no BTF; -EFBIG: no file may
+ * be that large, but the ids are answered). */
 int ktypes_open(const char *const *names, size_t nr_names, struct ktypes_id *ids, size_t nr_ids);
 
 #endif

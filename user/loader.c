@@ -223,6 +223,8 @@ int loader_load(struct clocktop_bpf **skel, const struct collector_config *confi
 	if (handlers < 0)
 		return handlers;
 	fd = kernel_types();
+	if (fd == -EFBIG) /* ulimit -f; libbpf can read all of them itself */
+		return load(skel, config, NULL);
 	if (fd < 0) {
 		if (fd == -EINVAL)
 			snprintf(libbpf_said, sizeof(libbpf_said),

@@ -517,7 +517,7 @@ row() {
 	local setting reason words
 	while IFS='|' read -r setting reason; do
 		read -ra words <<<"$setting"
-		open_terminal 80 24 "${words[@]}" "$CLOCKTOP" -n 1 -d 0.1
+		open_terminal 80 24 "${words[@]}" "$CLOCKTOP" -c "$NAMES" -n 1 -d 0.1
 		soon shows '^it has ended$'
 		shows '^clocktop +' '^clock syscalls' '^ *PID USER'
 		equal "$(cat "$BATS_TEST_TMPDIR/status")" 0
