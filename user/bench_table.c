@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "csv.h"
 #include "json.h"
 #include "text.h"
@@ -30,14 +31,11 @@ void bench_table_free(struct bench_table *t)
 
 int bench_table_add(struct bench_table *t, const struct bench_cell *row)
 {
-	if (t->nr_rows == t->room) {
-		size_t room = t->room ? t->room * 2 : 16;
-		struct bench_cell *cells = realloc(t->cells, room * t->nr_columns * sizeof(*cells));
-		if (!cells)
-			return -ENOMEM;
-		t->cells = cells;
-		t->room = room;
-	}
+	struct bench_cell *cells =
+	    array_room(t->cells, t->nr_rows, &t->room, t->nr_columns * sizeof(*cells));
+	if (!cells)
+		return -ENOMEM;
+	t->cells = cells;
 	struct bench_cell *to = t->cells + t->nr_rows * t->nr_columns;
 	for (size_t i = 0; i < t->nr_columns; i++) {
 		to[i] = (struct bench_cell){.number = row[i].number};

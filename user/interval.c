@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "map.h"
 #include "states.h"
 
@@ -84,29 +85,14 @@ void differ_threads(struct differ *d, bool threads)
 	d->threads = threads;
 }
 
-/* One more element of an array that doubles. */
-static void *more(void **array, size_t *nr, size_t *room, size_t size)
-{
-	if (*nr == *room) {
-		size_t n = *room ? 2 * *room : 64;
-		void *p = realloc(*array, n * size);
-
-		if (!p)
-			return NULL;
-		*array = p;
-		*room = n;
-	}
-	return (char *)*array + size * (*nr)++;
-}
-
 static int add_gone(struct interval *iv, struct proc_id proc, uint32_t tid)
 {
-	struct gone *g = more((void **)&iv->gone, &iv->nr_gone, &iv->gone_room, sizeof(*g));
+	struct gone *gone = array_room(iv->gone, iv->nr_gone, &iv->gone_room, sizeof(*gone));
 
-	if (!g)
+	if (!gone)
 		return -ENOMEM;
-	g->proc = proc;
-	g->tid = tid;
+	iv->gone = gone;
+	gone[iv->nr_gone++] = (struct gone){.proc = proc, .tid = tid};
 	return 0;
 }
 
@@ -115,7 +101,7 @@ static struct record *find_record(struct differ *d, struct interval *iv,
 				  const struct task_name *name, uint64_t key)
 {
 	struct record_key rk;
-	struct record *r;
+	struct record *r, *records;
 	size_t *index;
 	bool fresh;
 
@@ -136,13 +122,15 @@ static struct record *find_record(struct differ *d, struct interval *iv,
 	d->last = *index;
 	if (!fresh)
 		return &iv->records[*index];
-	r = more((void **)&iv->records, &iv->nr, &iv->room, sizeof(*r));
-	if (!r) {
+	records = array_room(iv->records, iv->nr, &iv->room, sizeof(*records));
+	if (!records) {
 		map_remove(&d->records, &rk);
 		d->last = SIZE_MAX;
 		return NULL;
 	}
-	d->last = *index = iv->nr - 1;
+	iv->records = records;
+	d->last = *index = iv->nr;
+	r = &records[iv->nr++];
 	memset(r, 0, sizeof(*r));
 	r->proc = rk.proc;
 	r->tid = rk.tid;

@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 #include <time.h>
 
+#include "array.h"
 #include "looker.h"
 #include "map.h"
 #include "places.h"
@@ -107,15 +108,11 @@ static struct known *find_or_add(struct scout *s, const struct record *r)
 /* Without memory it is left out: it is known by name only, this once. */
 static void list_add(struct scout *s, struct known *k)
 {
-	if (s->nr == s->room) {
-		size_t room = s->room ? 2 * s->room : 64;
-		struct known **list = realloc(s->list, room * sizeof(*list));
+	struct known **list = array_room(s->list, s->nr, &s->room, sizeof(struct known *));
 
-		if (!list)
-			return;
-		s->list = list;
-		s->room = room;
-	}
+	if (!list)
+		return;
+	s->list = list;
 	s->list[s->nr++] = k;
 }
 

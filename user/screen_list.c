@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+
 void list_free(struct list *l)
 {
 	free(l->open);
@@ -211,15 +213,12 @@ bool list_open(struct list *l, bool open)
 	if (!open) {
 		l->open[i] = l->open[--l->nr_open];
 	} else {
-		if (l->nr_open == l->open_room) {
-			size_t room = l->open_room ? 2 * l->open_room : 16;
-			struct ledger_key *keys = reallocarray(l->open, room, sizeof(*keys));
+		struct ledger_key *keys =
+		    array_room(l->open, l->nr_open, &l->open_room, sizeof(*keys));
 
-			if (!keys)
-				return false;
-			l->open = keys;
-			l->open_room = room;
-		}
+		if (!keys)
+			return false;
+		l->open = keys;
 		l->open[l->nr_open++] = key;
 	}
 	count_lines(l);

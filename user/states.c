@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+
 void states_init(struct states *s)
 {
 	*s = (struct states){0};
@@ -26,6 +28,7 @@ void states_begin(struct states *s)
 static size_t take_unused(struct states *s)
 {
 	size_t i = s->next < s->nr ? s->next : 0;
+	struct task_state *all;
 
 	if (s->unused) {
 		while (s->all[i].serial)
@@ -33,15 +36,10 @@ static size_t take_unused(struct states *s)
 		s->unused--;
 		return i;
 	}
-	if (s->nr == s->room) {
-		size_t room = s->room ? 2 * s->room : 64;
-		struct task_state *all = reallocarray(s->all, room, sizeof(*all));
-
-		if (!all)
-			return SIZE_MAX;
-		s->all = all;
-		s->room = room;
-	}
+	all = array_room(s->all, s->nr, &s->room, sizeof(*all));
+	if (!all)
+		return SIZE_MAX;
+	s->all = all;
 	return s->nr++;
 }
 

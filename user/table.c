@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "table_state.h"
 
 #define NS_PER_SECOND 1e9
@@ -53,17 +54,14 @@ struct table *table_copy(const struct table *t)
 
 static int mark_gone(struct table *t, uint32_t entry)
 {
+	uint32_t *gone;
+
 	if (t->sums.entries[entry].exited)
 		return 0;
-	if (t->nr_gone == t->gone_room) {
-		size_t room = t->gone_room ? t->gone_room * 2 : 64;
-		uint32_t *gone = reallocarray(t->gone, room, sizeof(*gone));
-
-		if (!gone)
-			return -ENOMEM;
-		t->gone = gone;
-		t->gone_room = room;
-	}
+	gone = array_room(t->gone, t->nr_gone, &t->gone_room, sizeof(*gone));
+	if (!gone)
+		return -ENOMEM;
+	t->gone = gone;
 	t->gone[t->nr_gone++] = entry;
 	t->sums.entries[entry].exited = true;
 	return 0;

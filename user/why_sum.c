@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "interval.h"
 
 /* What a record is of; no padding. */
@@ -27,22 +28,6 @@ void why_sum_free(struct why_sum *s)
 	map_free(&s->index);
 }
 
-/* Makes room for one more record. */
-static int make_room(struct interval *iv)
-{
-	size_t room = iv->room ? 2 * iv->room : 64;
-	struct record *records;
-
-	if (iv->nr < iv->room)
-		return 0;
-	records = realloc(iv->records, room * sizeof(*records));
-	if (!records)
-		return -ENOMEM;
-	iv->records = records;
-	iv->room = room;
-	return 0;
-}
-
 static int add_record(struct why_sum *s, const struct record *r)
 {
 	const struct sum_key key = {
@@ -54,21 +39,24 @@ static int add_record(struct why_sum *s, const struct record *r)
 	    .via = r->via,
 	    .clock = r->clock,
 	};
-	struct record *sum;
+	struct interval *iv = &s->interval;
+	struct record *records, *sum;
 	size_t *at;
 	bool fresh;
 
-	if (make_room(&s->interval))
+	records = array_room(iv->records, iv->nr, &iv->room, sizeof(*records));
+	if (!records)
 		return -ENOMEM;
+	iv->records = records;
 	at = map_put(&s->index, &key, &fresh);
 	if (!at)
 		return -ENOMEM;
 	if (fresh) {
-		*at = s->interval.nr;
-		s->interval.records[s->interval.nr++] = *r;
+		*at = iv->nr;
+		records[iv->nr++] = *r;
 		return 0;
 	}
-	sum = &s->interval.records[*at];
+	sum = &records[*at];
 	tally_add(&sum->calls, &r->calls);
 	if (r->largest > sum->largest) {
 		sum->largest = r->largest;
