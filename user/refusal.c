@@ -64,7 +64,7 @@ void refusal_explain(char *line, size_t size, int error, const char *said)
 	if (error == -EPERM || error == -EACCES) {
 		snprintf(line, size,
 			 "cannot load BPF programs: needs CAP_BPF and CAP_PERFMON. "
-			 "Run the same command with sudo: sudo clocktop …");
+			 "Run the same command with sudo: sudo clocktop ...");
 		return;
 	}
 	btf = btf__load_vmlinux_btf();
