@@ -5,8 +5,6 @@
 # shellcheck source=../guest/lib.sh
 . "$VM/guest/lib.sh"
 
-mkfifo stepped
-
 # step SECONDS: from one interval of counts.csv to another.
 step() {
 	lines=$(wc -l < counts.csv)
@@ -15,28 +13,21 @@ step() {
 }
 
 day=86400
-rm -f counts.csv
-: > out
-"$CLOCKTOP" stat -I 200 --csv counts.csv -o summary -- "$BIN/calls" \
+play 200 \
 	wait 1000 libc:clock_gettime:PROCESS_CPUTIME_ID \
 	wait 2000 libc:clock_gettime:PROCESS_CPUTIME_ID \
 	wait 3000 libc:clock_gettime:PROCESS_CPUTIME_ID \
-	wait < stepped > out 2>&1 &
-job=$!
-exec 3> stepped
-waits 1
-echo >&3
-waits 2
+	wait
+go_on
+played
 step -$day
-echo >&3
-waits 3
+go_on
+played
 step $((2 * day))
-echo >&3
-waits 4
+go_on
+played
 step -$day
-echo >&3
-exec 3>&-
-wait $job
+play_ends
 echo "clock_gettime $(native_abi) CLOCK_PROCESS_CPUTIME_ID vdso - 6000 0 clock-id" > expected
 judge "the clock steps by days: every call counts"
 awk -F, '

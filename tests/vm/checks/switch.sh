@@ -4,37 +4,25 @@
 # shellcheck source=../guest/lib.sh
 . "$VM/guest/lib.sh"
 
-# The program stops at each "wait" until a line comes through the pipe, and
-# says so before: the counts are exact whatever the time it takes.
-mkfifo go
-
 clocksource tsc || exit
-: > out
-"$CLOCKTOP" stat -I 200 --csv counts.csv -o summary -- "$BIN/calls" \
+play 200 \
 	wait 1000 libc:clock_gettime:MONOTONIC own:clock_gettime:REALTIME \
 	wait 2000 libc:clock_gettime:MONOTONIC libc:clock_gettime:PROCESS_CPUTIME_ID \
 	wait 3000 libc:clock_gettime:MONOTONIC libc:clock_gettime:THREAD_CPUTIME_ID \
-	wait < go > out 2>&1 &
-job=$!
-exec 3> go
-waits 1
-echo >&3
-waits 2
+	wait
+go_on
+played
 sleep 0.5
 clocksource hpet || exit
 sleep 0.5
-echo >&3
-waits 3
+go_on
+played
 sleep 0.5
 clocksource tsc || exit
 sleep 0.5
-echo >&3
-waits 4
-echo >&3
-exec 3>&-
-wait $job
-status=$?
-if [ $status != 0 ]; then
+go_on
+played
+if ! play_ends; then
 	fail "clocktop ends with its command's status" < out
 fi
 sort > expected <<END
@@ -48,13 +36,8 @@ judge "tsc, hpet, tsc while a program runs"
 # At full speed: what falls back during the time on hpet has that cause, to
 # the last call, and there is nothing else.
 clocksource tsc || exit
-: > out
-"$CLOCKTOP" stat -I 100 --csv counts.csv -o summary -- "$BIN/calls" \
-	wait 3000000 libc:clock_gettime:MONOTONIC wait < go > out 2>&1 &
-job=$!
-exec 3> go
-waits 1
-echo >&3
+play 100 wait 3000000 libc:clock_gettime:MONOTONIC wait
+go_on
 clocksource hpet
 sleep 0.3
 clocksource tsc
@@ -62,10 +45,8 @@ sleep 0.3
 clocksource hpet
 sleep 0.3
 clocksource tsc
-waits 2
-echo >&3
-exec 3>&-
-wait $job
+played
+play_ends
 records counts.csv > out
 match "only the time on hpet counts, with its cause" \
 	"^clock_gettime x86_64 CLOCK_MONOTONIC vdso - [0-9]* 0 clocksource$" "!direct" "!unknown" "!missed"

@@ -118,10 +118,40 @@ judge() {
 	fi
 }
 
-# waits NUMBER: until the program whose output goes to out has said "waiting" so
-# often.
-waits() {
-	until [ "$(grep -c waiting out)" -ge "$1" ]; do sleep 0.05; done
+# A program under clocktop stat, which stops at each "wait" until it is told to
+# go on: the counts are exact whatever the time it takes.
+# play INTERVAL ARG…: calls with these arguments, counted every INTERVAL ms into
+# counts.csv, until its first wait.
+play() {
+	interval=$1
+	shift
+	rm -f go counts.csv
+	mkfifo go
+	: > out
+	waited=0
+	"$CLOCKTOP" stat -I "$interval" --csv counts.csv -o summary -- "$BIN/calls" "$@" \
+		< go > out 2>&1 &
+	job=$!
+	exec 3> go
+	played
+}
+
+# Until its next wait.
+played() {
+	waited=$((waited + 1))
+	until [ "$(grep -c waiting out)" -ge $waited ]; do sleep 0.05; done
+}
+
+# go_on: from the wait it is at.
+go_on() {
+	echo >&3
+}
+
+# From its last wait to its end; the status is clocktop's.
+play_ends() {
+	go_on
+	exec 3>&-
+	wait "$job"
 }
 
 # The reads that need the clocksource's counter, as words for calls, and
