@@ -53,6 +53,7 @@ int interval_fold(const struct interval *from, struct interval *to)
 	to->end = from->end;
 	to->seconds = from->seconds;
 	to->host_calls = from->host_calls;
+	to->page_calls = from->page_calls;
 	to->missed = from->missed;
 	to->nr = 0;
 	map_init(&index, sizeof(struct fold_key), sizeof(size_t));

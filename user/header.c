@@ -168,9 +168,9 @@ static void add_rates(struct header *h, const struct header_input *in)
 	word(h, APART, 0, HEADER_TITLE, "%s/s", count);
 	word(h, APART, 3, HEADER_PLAIN, "%s",
 	     sparkline_draw(in->history, width < 8 ? 8 : width, in->utf8, bars, sizeof(bars)));
-	if (iv->host_calls) {
+	if (interval_all_calls(iv)) {
 		word(h, APART, 1, HEADER_PLAIN, "%.2f %%",
-		     100.0 * (double)sums->calls / (double)iv->host_calls);
+		     100.0 * (double)sums->calls / (double)interval_all_calls(iv));
 		word(h, TIGHT, 4, HEADER_PLAIN, "of host");
 	}
 	word(h, APART, 5, HEADER_PLAIN, "burning");

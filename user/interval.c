@@ -164,6 +164,8 @@ static int add_calls(struct differ *d, struct interval *iv, const struct task_na
 		r->where = slot->where;
 		r->largest = n;
 	}
+	if (key_via(slot->key) == VIA_VSYSCALL)
+		iv->page_calls += n;
 	tally_outcome(&r->calls, key_outcome(slot->key), n);
 	return 0;
 }
@@ -383,6 +385,7 @@ int differ_step(struct differ *d, const struct sample *s, uint32_t self, struct 
 	iv->end = s->wall;
 	iv->seconds = d->started ? (double)(s->mono_ns - d->mono_ns) / 1e9 : 0;
 	iv->host_calls = s->host_calls - d->host_calls;
+	iv->page_calls = 0;
 	iv->missed = s->missed - d->missed;
 	map_clear(&d->records);
 	d->last = SIZE_MAX;
@@ -412,7 +415,7 @@ int differ_step(struct differ *d, const struct sample *s, uint32_t self, struct 
 	if (!d->started) {
 		d->started = true;
 		iv->nr = iv->nr_gone = 0;
-		iv->host_calls = iv->missed = 0;
+		iv->host_calls = iv->page_calls = iv->missed = 0;
 	}
 	return 0;
 }

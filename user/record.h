@@ -107,7 +107,8 @@ struct gone {
 struct interval {
 	struct timespec end; /* CLOCK_REALTIME */
 	double seconds;	     /* measured length, CLOCK_MONOTONIC */
-	uint64_t host_calls; /* all syscalls of the host */
+	uint64_t host_calls; /* all syscalls of the host, as the tracepoint counts them */
+	uint64_t page_calls; /* through the legacy vsyscall page, which it does not see */
 	uint64_t missed;     /* clock syscalls that could not be counted */
 	struct record *records;
 	size_t nr;
@@ -116,5 +117,12 @@ struct interval {
 	size_t nr_gone;	   /* only such as had clock syscalls at some time */
 	size_t gone_room;
 };
+
+/* What clock syscalls are a share of, in calls: all of the host's, seen by the
+ * tracepoint or not. */
+static inline uint64_t interval_all_calls(const struct interval *iv)
+{
+	return iv->host_calls + iv->page_calls;
+}
 
 #endif

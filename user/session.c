@@ -207,6 +207,7 @@ static int filter(struct session *s)
 	s->shown.end = iv->end;
 	s->shown.seconds = iv->seconds;
 	s->shown.host_calls = iv->host_calls;
+	s->shown.page_calls = iv->page_calls;
 	s->shown.missed = iv->missed;
 	s->shown.nr = 0;
 	for (i = 0; i < iv->nr; i++) {

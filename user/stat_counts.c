@@ -183,6 +183,8 @@ static void start_interval(struct stat_counts *c, const struct interval *iv)
 	c->missed_total += iv->missed;
 	c->host = iv->host_calls;
 	c->host_total += iv->host_calls;
+	c->all = interval_all_calls(iv);
+	c->all_total += interval_all_calls(iv);
 	for (int i = 0; i < NR_CALL; i++)
 		c->events[i].now = (struct stat_sum){0};
 }

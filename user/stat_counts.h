@@ -49,7 +49,8 @@ struct stat_counts {
 	double seconds; /* of the last interval */
 	double elapsed; /* since the start */
 	uint64_t intervals;
-	uint64_t host, host_total;     /* all syscalls of the host */
+	uint64_t host, host_total;     /* all syscalls of the host, by the tracepoint */
+	uint64_t all, all_total;       /* and those that it does not see */
 	uint64_t missed, missed_total; /* clock syscalls that could not be counted */
 	struct stat_event events[NR_CALL];
 	struct map rows; /* struct stat_row */

@@ -28,7 +28,7 @@ struct block {
 	const struct stat_counts *counts;
 	bool total;
 	double seconds;
-	uint64_t host;
+	uint64_t host, all; /* see struct stat_counts */
 	int width;
 };
 
@@ -102,7 +102,7 @@ static void add_machine_line(const struct block *b, const struct line *l)
 	buffer_format(out, "%.6f%s%llu%s%s", b->counts->elapsed, separator,
 		      (unsigned long long)count, separator, l->event);
 	add_number(out, separator, "%.3f", rate_of(b, l->sum));
-	add_number(out, separator, "%.4f", l->of_host ? percent(count, b->host) : NAN);
+	add_number(out, separator, "%.4f", l->of_host ? percent(count, b->all) : NAN);
 	add_number(out, separator, "%.2f", l->of_host ? percent(l->sum->fallbacks, count) : NAN);
 	buffer_text(out, separator);
 	if (l->of_host)
@@ -123,7 +123,7 @@ static void add_machine_line(const struct block *b, const struct line *l)
 /* "  99.98 %", or nothing where it means nothing. */
 static void add_share(const struct block *b, const struct line *l, const char *unit)
 {
-	double share = percent(l->sum->count, b->host);
+	double share = percent(l->sum->count, b->all);
 
 	if (l->of_host && !isnan(share))
 		buffer_format(b->out, " %7.2f %%%s", share, unit);
@@ -249,6 +249,7 @@ void stat_print_interval(struct buffer *out, const struct stat_style *style,
 	    .counts = c,
 	    .seconds = c->seconds,
 	    .host = c->host,
+	    .all = c->all,
 	    .width = width_of(c),
 	};
 
@@ -268,6 +269,7 @@ void stat_print_summary(struct buffer *out, const struct stat_style *style,
 	    .total = true,
 	    .seconds = c->elapsed,
 	    .host = c->host_total,
+	    .all = c->all_total,
 	    .width = width_of(c),
 	};
 

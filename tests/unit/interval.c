@@ -459,6 +459,29 @@ static void an_orphan_misses_only_what_was_not_counted(void **state)
 	finish(&f);
 }
 
+/* The tracepoint that counts all syscalls does not see them. */
+static void calls_through_the_vsyscall_page_are_summed(void **state)
+{
+	struct task t = {7, 100, 100, 5, 0, {{key(1, VIA_VSYSCALL, 0, 0), 10, 0}}};
+	struct fixture f;
+
+	(void)state;
+	start(&f, false, NULL);
+	put(&f.s, &t);
+	step(&f);
+	assert_int_equal(f.iv.page_calls, 10);
+	begin(&f, 3);
+	t.slots[0].count = 14;
+	t.slots[1] = (struct slot){key(2, VIA_DIRECT, 0, 2), 5, 0};
+	put(&f.s, &t);
+	step(&f);
+	assert_int_equal(f.iv.page_calls, 4);
+	begin(&f, 4);
+	step(&f);
+	assert_int_equal(f.iv.page_calls, 0);
+	finish(&f);
+}
+
 static void a_truncated_sample_ends_early(void **state)
 {
 	struct task t = {7, 100, 100, 5, 0, {{key(2, 0, 0, 2), 10, 0}}};
@@ -493,6 +516,7 @@ int main(void)
 	    cmocka_unit_test(a_process_whose_known_threads_died_is_asked_for),
 	    cmocka_unit_test(lost_tasks_are_forgotten_after_a_complete_sample),
 	    cmocka_unit_test(an_orphan_misses_only_what_was_not_counted),
+	    cmocka_unit_test(calls_through_the_vsyscall_page_are_summed),
 	    cmocka_unit_test(a_truncated_sample_ends_early),
 	};
 

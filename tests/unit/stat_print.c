@@ -85,6 +85,23 @@ static void test_people(void **state)
 	stat_counts_free(&c);
 }
 
+/* Calls that the tracepoint does not see are a part of all, too. */
+static void test_vsyscall_page(void **state)
+{
+	struct record records[] = {record(77, "old", CALL_TIME, VIA_VSYSCALL, 60, 0)};
+	struct interval iv = {
+	    .seconds = 2, .host_calls = 20, .page_calls = 60, .records = records, .nr = 1};
+	struct stat_counts c;
+
+	(void)state;
+	stat_counts_init(&c, STAT_NO_ROWS);
+	assert_int_equal(stat_counts_add(&c, &iv), 0);
+	assert_interval(&c, false,
+			"     2.000000           60  time                      30.0  /s   75.00 %\n"
+			"     2.000000           20  raw_syscalls:sys_exit     10.0  /s\n");
+	stat_counts_free(&c);
+}
+
 static void test_rows(void **state)
 {
 	struct stat_counts c;
@@ -196,9 +213,9 @@ static void test_subject(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_people),  cmocka_unit_test(test_rows),
-	    cmocka_unit_test(test_machine), cmocka_unit_test(test_nothing),
-	    cmocka_unit_test(test_subject),
+	    cmocka_unit_test(test_people),  cmocka_unit_test(test_vsyscall_page),
+	    cmocka_unit_test(test_rows),    cmocka_unit_test(test_machine),
+	    cmocka_unit_test(test_nothing), cmocka_unit_test(test_subject),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
