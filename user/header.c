@@ -156,7 +156,7 @@ static void add_rates(struct header *h, const struct header_input *in)
 	const struct interval *iv = in->interval;
 	const struct header_sums *sums = &in->sums;
 	char count[TEXT_NUMBER], bars[4 * SPARKLINE_VALUES];
-	size_t width = in->width / 5;
+	size_t width = in->width / 8;
 
 	new_line(h);
 	word(h, APART, 0, HEADER_PLAIN, "clock syscalls");
@@ -173,9 +173,8 @@ static void add_rates(struct header *h, const struct header_input *in)
 		     100.0 * (double)sums->calls / (double)interval_all_calls(iv));
 		word(h, TIGHT, 4, HEADER_PLAIN, "of host");
 	}
-	word(h, APART, 5, HEADER_PLAIN, "burning");
-	word(h, TIGHT, 2, HEADER_PLAIN, "%s%.2f of %d CPU%s", sums->cpu_open ? ">" : "~", sums->cpu,
-	     in->host->cpus, in->host->cpus == 1 ? "" : "s");
+	word(h, APART, 2, HEADER_PLAIN, "burning %s%.2f of %d CPU%s", sums->cpu_open ? ">" : "~",
+	     sums->cpu, in->host->cpus, in->host->cpus == 1 ? "" : "s");
 }
 
 static void add_nanoseconds(struct header *h, double ns)
