@@ -250,7 +250,7 @@ static int run(struct stat *s)
 		int err = child_go();
 
 		if (err) {
-			message("%s: %s", s->o->argv[0], strerror(err));
+			message("%s: %s", *s->o->argv[0] ? s->o->argv[0] : "''", strerror(err));
 			return child_cannot_status(err);
 		}
 		s->child = true;

@@ -319,6 +319,10 @@ void stat_print_subject(struct buffer *out, const struct options *o, bool utf8)
 				buffer_format(out, "%s%s", joint, call_name((enum call)i));
 				joint = ", ";
 			}
+	if (o->min_rate > 0) {
+		buffer_format(out, "%sfrom %g a second", joint, o->min_rate);
+		joint = ", ";
+	}
 	if (*joint == ',')
 		buffer_char(out, ')');
 }

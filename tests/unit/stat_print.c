@@ -208,6 +208,8 @@ static void test_subject(void **state)
 	o.comm_text = "^a\n";
 	o.events = 1U << CALL_TIME | 1U << CALL_CLOCK_GETRES;
 	assert_subject(&o, "processes 12, 13 (uid 0, uid 1000, name ^a\\n, time, clock_getres)");
+	o = (struct options){.events = (1U << NR_CALL) - 1, .min_rate = 2.5};
+	assert_subject(&o, "the host (from 2.5 a second)");
 }
 
 int main(void)
