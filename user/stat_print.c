@@ -320,7 +320,7 @@ void stat_print_subject(struct buffer *out, const struct options *o, bool utf8)
 				joint = ", ";
 			}
 	if (o->min_rate > 0) {
-		buffer_format(out, "%sfrom %g a second", joint, o->min_rate);
+		buffer_format(out, "%sfrom %.10g a second", joint, o->min_rate);
 		joint = ", ";
 	}
 	if (*joint == ',')
