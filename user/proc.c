@@ -184,17 +184,20 @@ ssize_t proc_cmdline(uint32_t pid, char *buf, size_t size)
 	return len;
 }
 
+/* Where a link of the process leads, as we see it; "" without an answer. */
+static void read_link(uint32_t pid, const char *name, char *buf, size_t size)
+{
+	char path[64];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%u/%s", pid, name);
+	len = readlink(path, buf, size - 1);
+	buf[len > 0 ? len : 0] = '\0';
+}
+
 void proc_exe(uint32_t pid, char *buf, size_t size)
 {
-	ssize_t len = -1;
-	char *path;
-
-	buf[0] = '\0';
-	if (asprintf(&path, "/proc/%u/exe", pid) < 0)
-		return;
-	len = readlink(path, buf, size - 1);
-	free(path);
-	buf[len > 0 ? len : 0] = '\0';
+	read_link(pid, "exe", buf, size);
 }
 
 /* The number behind "KEY:" at the head of a line, or -1. */
@@ -357,6 +360,19 @@ static int reopen_regular(int fd)
 	return file;
 }
 
+/* The part of a path, as we see it, that the process sees: the kernel writes paths
+ * from the reader's root, or whole where that does not lead to them, also those of
+ * a process whose root lies deeper (chroot(2)).  Source: fs/d_path.c. */
+static const char *below_root(uint32_t pid, const char *path)
+{
+	char root[PATH_MAX];
+	size_t len;
+
+	read_link(pid, "root", root, sizeof(root));
+	len = strlen(root);
+	return len > 1 && strncmp(path, root, len) == 0 && path[len] == '/' ? path + len : path;
+}
+
 int proc_open_mapped(uint32_t pid, const char *path)
 {
 	struct open_how how = {
@@ -368,7 +384,7 @@ int proc_open_mapped(uint32_t pid, const char *path)
 
 	if (root < 0)
 		return root;
-	fd = syscall(SYS_openat2, root, path, &how, sizeof(how));
+	fd = syscall(SYS_openat2, root, below_root(pid, path), &how, sizeof(how));
 	if (fd < 0)
 		fd = -errno;
 	close(root);

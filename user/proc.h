@@ -78,9 +78,9 @@ int proc_fd_is_device(uint32_t pid, unsigned int fd);
  * May wait for a file system when the process put one of its files there. */
 int proc_memory(uint32_t pid, uint64_t addr, void *buf, size_t len);
 
-/* Opens, for reading, the regular file that has this path in the process's
- * own root, without following a symlink out of it; "exe" names its program
- * file, even a deleted one.  A descriptor, or -errno (-EINVAL: no regular file;
+/* Opens, for reading, the regular file that has this path, as /proc/PID/maps says
+ * it, in the process's own root, without following a symlink out of it; "exe" names
+ * its program file, even a deleted one.  A descriptor, or -errno (-EINVAL: no regular file;
  * nothing but a regular file is ever opened).  May wait for its file system. */
 int proc_open_mapped(uint32_t pid, const char *path);
 int proc_open_exe(uint32_t pid);

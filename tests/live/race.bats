@@ -145,6 +145,17 @@ library() {
 	END
 }
 
+# symbols: what "why --json" said of a process's calls.
+symbols() {
+	/usr/bin/python3 - "$BATS_TEST_TMPDIR/json" <<-'END'
+		import json, sys
+		for line in open(sys.argv[1]):
+		    row = json.loads(line)
+		    for call in row["calls"] if row["kind"] == "process" else ():
+		        print(*(call[k] for k in ("clock", "via", "object", "symbol", "cause")))
+	END
+}
+
 # symbol_of PREPARE: what is said of a process that calls from its_own() in
 # $DIR/library.so, in a mount namespace of its own, after PREPARE ran there; on
 # the host another library lies at that place.
@@ -168,13 +179,7 @@ while True:
 	pid=$(cat "$BATS_TEST_TMPDIR/pid")
 	bounded why -d 0.5 "$pid" --json "$BATS_TEST_TMPDIR/json" >"$BATS_TEST_TMPDIR/why"
 	kill "$pid"
-	/usr/bin/python3 - "$BATS_TEST_TMPDIR/json" <<-'END'
-		import json, sys
-		for line in open(sys.argv[1]):
-		    row = json.loads(line)
-		    for call in row["calls"] if row["kind"] == "process" else ():
-		        print(*(call[k] for k in ("clock", "via", "object", "symbol", "cause")))
-	END
+	symbols
 }
 
 @test "the symbol is that of the process's own file, whatever the host has there" {
@@ -184,6 +189,25 @@ while True:
 @test "no symbol is that of another file that covers its own" {
 	equal "$(symbol_of 'mount --bind "$BATS_TEST_TMPDIR/another.so" "$DIR/library.so"')" \
 		'CLOCK_MONOTONIC direct library.so  unknown'
+}
+
+@test "a library in a directory that its process has made its root" {
+	local pid
+	library its_own
+	mkdir "$BATS_TEST_TMPDIR/jail"
+	mv "$BATS_TEST_TMPDIR/its_own.so" "$BATS_TEST_TMPDIR/jail/library.so"
+	/usr/bin/python3 -c '
+import ctypes, os, sys
+call = ctypes.CDLL(sys.argv[1] + "/library.so").its_own
+os.chroot(sys.argv[1])
+print(os.getpid(), flush=True)
+while True:
+    call()' "$BATS_TEST_TMPDIR/jail" >"$BATS_TEST_TMPDIR/pid" 3>&- &
+	until [ -s "$BATS_TEST_TMPDIR/pid" ]; do sleep 0.01; done
+	pid=$(cat "$BATS_TEST_TMPDIR/pid")
+	bounded why -d 0.5 "$pid" --json "$BATS_TEST_TMPDIR/json" >"$BATS_TEST_TMPDIR/why"
+	kill "$pid"
+	equal "$(symbols)" 'CLOCK_MONOTONIC direct library.so its_own direct'
 }
 
 @test "a program that was deleted, and one in a cgroup with a hostile name" {
